@@ -1,0 +1,57 @@
+# Every target sets itself up: a fresh clone needs Node >= 20.19, npm and make. Nothing else.
+
+.DEFAULT_GOAL := help
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+BIN := node_modules/.bin
+
+# npm writes this file last, so it is as old as the last complete installation.
+INSTALLED := node_modules/.package-lock.json
+
+.PHONY: help
+help: ## Show the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+$(INSTALLED): package-lock.json
+	npm ci --no-audit --no-fund --loglevel=error
+	@touch $@
+
+.PHONY: test
+test: check ## Run every check and every test that needs no other program
+	$(BIN)/vitest run --project unit
+
+.PHONY: check
+check: $(INSTALLED) ## Check generated files, format, lint, types, architecture, docs and dead code
+	$(BIN)/tsx scripts/generate.ts --check
+	$(BIN)/biome ci --error-on-warnings
+	$(BIN)/tsc
+	$(BIN)/vitest run --project repo
+	$(BIN)/knip
+
+.PHONY: conformance
+conformance: $(INSTALLED) ## Run the suites against the real programs, built on first use (needs Go)
+	$(BIN)/tsx test/conformance/programs/build.ts
+	$(BIN)/vitest run --project conformance
+
+.PHONY: generate
+generate: $(INSTALLED) ## Write CRDs, charts, schemas and reference pages from the code
+	$(BIN)/tsx scripts/generate.ts
+
+.PHONY: manifests
+manifests: generate ## The same as generate, under the name that operator developers expect
+
+.PHONY: build
+build: $(INSTALLED) ## Bundle the program into dist/
+	$(BIN)/tsx scripts/build.ts
+
+.PHONY: install
+install: $(INSTALLED) ## Install the CRDs into the cluster that kubectl points at
+	@FORCE=$(FORCE) $(BIN)/tsx scripts/crds.ts install
+
+.PHONY: uninstall
+uninstall: $(INSTALLED) ## Remove the CRDs; refuses while objects of ours exist
+	@$(BIN)/tsx scripts/crds.ts uninstall
+
+.PHONY: fix
+fix: $(INSTALLED) generate ## Regenerate, format, and fix what the linter can
+	$(BIN)/biome check --write

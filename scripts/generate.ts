@@ -1,0 +1,20 @@
+// Writes every file that follows from the code, or with --check says which ones are stale.
+
+import { generatedFiles } from './generate/files.ts'
+import { applyChanges, describeChange, staleFiles } from './generate/tree.ts'
+
+const root = new URL('..', import.meta.url).pathname
+const changes = await staleFiles(root, generatedFiles())
+
+if (process.argv.includes('--check')) {
+  for (const change of changes) process.stderr.write(describeChange(change))
+  if (changes.length > 0) {
+    process.stderr.write(`${changes.length} generated files are stale: run \`make generate\`.\n`)
+    process.exitCode = 1
+  }
+} else {
+  await applyChanges(root, changes)
+  for (const { path, wanted } of changes) {
+    process.stdout.write(`${wanted === undefined ? 'removed' : 'wrote'} ${path}\n`)
+  }
+}

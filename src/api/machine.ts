@@ -1,0 +1,100 @@
+import { machineSpec, pxeClientSpec } from './machine-pool.ts'
+import { ageColumn, defineKind, type Resource, TALOS_GROUP } from './meta.ts'
+import { flag, list, object, oneOf, optional, text, wordOf } from './schema.ts'
+import {
+  conditions,
+  configMapKey,
+  deletionPolicy,
+  objectReference,
+  observedGeneration,
+} from './shapes.ts'
+
+/** One machine that runs Talos. The only kind whose controller talks to machines. */
+export const Machine = defineKind({
+  group: TALOS_GROUP,
+  version: 'v1alpha1',
+  kind: 'TalosMachine',
+  plural: 'talosmachines',
+  stem: 'machine',
+  shortNames: ['tm'],
+  description:
+    'One machine of a control plane or of a pool of workers. Made by the operator; there is no need to write one.',
+  columns: [
+    {
+      name: 'State',
+      jsonPath: '.status.state',
+      type: 'string',
+      description: 'Where the machine is in its life.',
+    },
+    {
+      name: 'Version',
+      jsonPath: '.spec.version',
+      type: 'string',
+      description: 'Talos version that is wanted.',
+    },
+    {
+      name: 'Endpoint',
+      jsonPath: '.spec.endpoint',
+      type: 'string',
+      description: 'Address of the machine.',
+    },
+    ageColumn,
+  ],
+  specRequired: false,
+  spec: object('The machine that is wanted.', {
+    endpoint: text('Address of the machine’s Talos API, an IP or a host name. It may change.'),
+    version: text('Talos version.'),
+    machineSpec: optional(machineSpec),
+    controlPlaneRef: optional(
+      objectReference('The TalosControlPlane that the machine belongs to.'),
+    ),
+    workerRef: optional(objectReference('The TalosWorker that the machine belongs to.')),
+    configRef: optional(
+      configMapKey('A complete machine configuration to use instead of a generated one.'),
+    ),
+    deletionPolicy,
+    pxeClientSpec: optional(pxeClientSpec),
+  }),
+  status: object('The machine that is there, as it was last seen.', {
+    state: optional(
+      wordOf('Where the machine is in its life.', [
+        'Pending',
+        'Booting',
+        'Installing',
+        'Available',
+        'Upgrading',
+        'Orphaned',
+      ]),
+    ),
+    observedGeneration,
+    conditions,
+    observedVersion: optional(text('Talos version that runs, read from the machine.')),
+    uuid: optional(
+      text('The machine’s own identity (SMBIOS UUID). It is compared before anything destructive.'),
+    ),
+    type: optional(oneOf('What the machine is in its cluster.', ['controlplane', 'worker'])),
+    hostname: optional(text('Host name that the machine gave itself.')),
+    addresses: optional(list('Addresses of the machine, sorted.', text('An IP address.'))),
+    stage: optional(
+      text('Stage that Talos reports: booting, installing, maintenance, running, rebooting, …'),
+    ),
+    etcdMember: optional(
+      object('The machine’s membership in etcd; absent while it is no member.', {
+        id: text('Member id, hexadecimal as etcdctl prints it.'),
+        learner: flag('Whether the member still catches up and has no vote yet.', {
+          default: false,
+        }),
+      }),
+    ),
+    imported: optional(flag('Whether the machine was taken over rather than installed.')),
+    config: optional(
+      text('Written by older operators only; read once for takeover, then cleared.'),
+    ),
+  }),
+  conditions: {
+    Ready: 'The machine runs the wanted version and configuration, and its node is ready.',
+    Reachable: 'The machine’s Talos API answers at the address, with the identity we know.',
+    Deleting: 'The machine is being taken out of its cluster.',
+  },
+})
+export type Machine = Resource<typeof Machine>

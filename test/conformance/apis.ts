@@ -1,0 +1,24 @@
+import type { Send } from './kubernetes/https-json.ts'
+import { startKubernetes } from './kubernetes/real-kubernetes.ts'
+import { realPrograms } from './programs/build.ts'
+
+/** A Kubernetes API that the suites are run against. Disposing of it ends it. */
+export interface RunningApi extends AsyncDisposable {
+  /** A kubeconfig file for an administrator. */
+  kubeconfig: string
+  send: Send
+}
+
+export interface Api {
+  name: string
+  start(): Promise<RunningApi>
+}
+
+/** Every implementation. A suite that runs against one runs against all of them. */
+export const apis: readonly Api[] = [
+  {
+    name: 'kube-apiserver',
+    start: async () =>
+      startKubernetes(await realPrograms(['etcd', 'kube-apiserver', 'kube-controller-manager'])),
+  },
+]

@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'vitest'
+import { parseAllDocuments } from 'yaml'
+import { kinds } from '#api/kinds.ts'
+import { problemsOf } from './manifests.ts'
+import { filesMatching, textOf } from './tree.ts'
+
+const examples = await filesMatching(/^examples\/.*\.yaml$/)
+const manifests = await Promise.all(
+  examples.map(async (path) => {
+    const text = await textOf(path)
+    return { path, text, documents: parseAllDocuments(text) }
+  }),
+)
+
+// The names under which users of the published operator know them.
+const PROMISED = [
+  'talos-cluster-addon',
+  'talos-cluster-container',
+  'talos-cluster-metal',
+  'talos-controlplane-container',
+  'talos-controlplane-metal',
+  'talos-controlplane-with-cni',
+  'talos-etcd-backup',
+  'talos-etcd-backup-schedule',
+  'talos-worker-container',
+  'talos-worker-metal',
+].map((name) => `examples/${name}.yaml`)
+
+test('the examples that users know by name are there', () => {
+  expect(examples).toEqual(expect.arrayContaining(PROMISED))
+})
+
+test('every kind has an example', () => {
+  const shown = manifests.flatMap(({ documents }) => documents.map((one) => one.get('kind')))
+
+  expect(kinds.filter(({ kind }) => !shown.includes(kind)).map(({ kind }) => kind)).toEqual([])
+})
+
+test('examples/README.md names every example', async () => {
+  const page = await textOf('examples/README.md')
+
+  expect(examples.filter((path) => !page.includes(path.replace('examples/', '')))).toEqual([])
+})
+
+describe.each(manifests)('$path', ({ text, documents }) => {
+  test('is valid', () => {
+    const problems = documents.flatMap((document) => [
+      ...document.errors.map(({ message }) => message),
+      ...problemsOf(document.toJS()),
+    ])
+    expect(documents.length).toBeGreaterThan(0)
+    expect(problems).toEqual([])
+  })
+
+  test('says at the top what it is for', () => {
+    expect(text).toMatch(/^# \w/)
+  })
+})
+
+test('a typo, a wrong type and an unknown kind are found out', () => {
+  const head = { apiVersion: 'talos.alperen.cloud/v1alpha1', metadata: { name: 'x' } }
+
+  expect(problemsOf({ ...head, kind: 'TalosWorker', spec: { mode: 'metal' } })).toEqual([])
+  expect(
+    problemsOf({ ...head, kind: 'TalosWorker', spec: { mode: 'metal', modus: 1 } }),
+  ).not.toEqual([])
+  expect(problemsOf({ ...head, kind: 'TalosWorker', spec: { mode: 7 } })).not.toEqual([])
+  expect(problemsOf({ ...head, kind: 'TalosHamster' })).not.toEqual([])
+})
