@@ -20,6 +20,18 @@ test('the lock file says what to install, and leaves open from where', async () 
   expect(placed.map(([path]) => path)).toEqual([])
 })
 
+test('the lock file knows the packages for every platform, without which npm ci refuses', async () => {
+  const { packages }: { packages: Record<string, { optionalDependencies?: object }> } = JSON.parse(
+    await textOf('package-lock.json'),
+  )
+
+  const optional = Object.values(packages).flatMap((one) =>
+    Object.keys(one.optionalDependencies ?? {}),
+  )
+  expect(optional.length).toBeGreaterThan(0)
+  expect(optional.filter((name) => !packages[`node_modules/${name}`])).toEqual([])
+})
+
 test('dependencies are pinned to exact versions', async () => {
   const { dependencies, devDependencies } = JSON.parse(await textOf('package.json'))
 
