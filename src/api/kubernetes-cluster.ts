@@ -122,7 +122,7 @@ export const KubernetesCluster = defineKind({
     serviceSubnets: subnets('Address ranges of Services. Left out: `10.96.0.0/12`.'),
     controlPlane: optional(
       object('The control-plane machines.', {
-        replicas: optional(integer('How many: 1, 3 or 5.', { format: 'int32' })),
+        replicas: optional(integer('How many: 1, 3 or 5.')),
         machineTemplate,
       }),
     ),
@@ -131,7 +131,7 @@ export const KubernetesCluster = defineKind({
         'Groups of workers.',
         object('One group of workers.', {
           name: optional(text('Name of the group; it is part of the names of its machines.')),
-          replicas: optional(integer('How many machines.', { format: 'int32' })),
+          replicas: optional(integer('How many machines.')),
           machineTemplate,
         }),
       ),
