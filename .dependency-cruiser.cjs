@@ -63,6 +63,21 @@ module.exports = {
       to: { path: 'node_modules/', pathNot: `node_modules/(${Object.keys(keptIn).join('|')})/` },
     },
     {
+      name: 'src stands alone',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '\\.test\\.ts$' },
+      to: { pathNot: ['^src/', 'node_modules/', '^package\\.json$'], dependencyTypesNot: ['core'] },
+    },
+    {
+      name: 'a test beside the sources imports sources, test/ and libraries',
+      severity: 'error',
+      from: { path: '^src/.*\\.test\\.ts$' },
+      to: {
+        pathNot: ['^src/', '^test/', 'node_modules/', '^package\\.json$'],
+        dependencyTypesNot: ['core'],
+      },
+    },
+    {
       name: 'nothing imports what cannot be found',
       severity: 'error',
       from: {},

@@ -1,4 +1,5 @@
-# Every target sets itself up: a fresh clone needs Node >= 20.19, npm and make. Nothing else.
+# Every target sets itself up: a fresh clone needs Node >= 20.19, npm, make and bash. What needs more
+# (conformance: Go; install and uninstall: kubectl) says so when it is missing.
 
 .DEFAULT_GOAL := help
 SHELL := /bin/bash
@@ -29,8 +30,9 @@ check: $(INSTALLED) ## Check generated files, format, lint, types, architecture,
 	$(BIN)/knip
 
 .PHONY: conformance
-conformance: $(INSTALLED) ## Run the suites against the real programs, built on first use (needs Go)
-	$(BIN)/tsx test/conformance/programs/build.ts
+conformance: $(INSTALLED) ## Run the suites against the real programs, built with Go on first use
+	$(BIN)/tsx test/conformance/programs/build.ts etcd kube-apiserver kubectl
+	$(BIN)/tsx test/conformance/programs/build.ts --available
 	$(BIN)/vitest run --project conformance
 
 .PHONY: generate

@@ -1,19 +1,26 @@
 import { defineConfig } from 'vitest/config'
 
+// A test is a `*.test.ts` and needs Node alone; a suite is a `*.suite.ts` and needs real programs.
+// Both are found wherever they are. test/repo/projects.test.ts holds that each is in one project.
 export default defineConfig({
   test: {
     pool: 'threads',
+    exclude: ['**/node_modules/**', 'dist/**', 'coverage/**'],
     projects: [
       {
         extends: true,
-        test: { name: 'unit', include: ['{src,scripts,test/conformance}/**/*.test.ts'] },
+        test: { name: 'unit', include: ['**/*.test.ts'], exclude: ['test/repo/**'] },
       },
-      { extends: true, test: { name: 'repo', include: ['test/repo/*.test.ts'] } },
+      {
+        extends: true,
+        // They only read, so they share what they have loaded: the compiler is large.
+        test: { name: 'repo', include: ['test/repo/**/*.test.ts'], isolate: false },
+      },
       {
         extends: true,
         test: {
           name: 'conformance',
-          include: ['test/conformance/**/*.suite.ts'],
+          include: ['**/*.suite.ts'],
           // Real servers start in seconds, and two cores run one suite after the other best.
           testTimeout: 60_000,
           hookTimeout: 120_000,

@@ -1,12 +1,14 @@
 // The shipped program: one file, no node_modules needed beside it.
 
-import { chmod, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
 import { build } from 'esbuild'
 
+const root = join(import.meta.dirname, '..')
 const outfile = 'dist/talos-operator.mjs'
 
 await build({
-  absWorkingDir: new URL('..', import.meta.url).pathname,
+  absWorkingDir: root,
   entryPoints: ['src/cli/main.ts'],
   outfile,
   bundle: true,
@@ -20,5 +22,4 @@ await build({
     js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
   },
 })
-await chmod(outfile, 0o644)
-process.stdout.write(`${outfile} ${Math.ceil((await stat(outfile)).size / 1024)} KB\n`)
+process.stdout.write(`${outfile} ${Math.ceil((await stat(join(root, outfile))).size / 1024)} KB\n`)

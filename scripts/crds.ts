@@ -2,15 +2,20 @@
 // all its objects, and with a wrong schema their fields, so both look before they do anything.
 
 import { spawnSync } from 'node:child_process'
-import { crdName, PART_OF_LABEL } from '#api/crd.ts'
+import { type Static, Type } from 'typebox'
+import { Value } from 'typebox/value'
+import { crdName, PART_OF_LABELS, toCrd } from '#api/crd.ts'
 import { kinds } from '#api/kinds.ts'
 import { type Kind, VITISTACK_GROUP } from '#api/meta.ts'
+import { toYaml } from '#base/yaml.ts'
 
-interface InstalledCrd {
-  metadata: { name: string; labels?: Record<string, string> }
-}
-
-const BASES = new URL('../config/crd/bases', import.meta.url).pathname
+const InstalledCrd = Type.Object({
+  metadata: Type.Object({
+    name: Type.String(),
+    labels: Type.Optional(Type.Record(Type.String(), Type.String())),
+  }),
+})
+type InstalledCrd = Static<typeof InstalledCrd>
 
 function install(force: boolean): void {
   // The published talos.alperen.cloud CRDs are a subset of ours and are taken over. What others
@@ -25,7 +30,8 @@ function install(force: boolean): void {
       'use another cluster, or run `make install FORCE=1` if nothing here uses the other shape',
     )
   }
-  kubectl('apply', '--server-side', '--force-conflicts', '-f', BASES)
+  const manifests = kinds.map((kind) => toYaml(toCrd(kind))).join('---\n')
+  run(['apply', '--server-side', '--force-conflicts', '-f', '-'], 'inherit', manifests)
 }
 
 function uninstall(): void {
@@ -42,30 +48,32 @@ function uninstall(): void {
     )
   }
   if (ours.length === 0) process.stdout.write('none of our CRDs is installed\n')
-  else kubectl('delete', 'crd', ...ours.map(crdName))
+  else run(['delete', 'crd', ...ours.map(crdName)], 'inherit')
 }
 
 const isOurs = ({ metadata }: InstalledCrd): boolean =>
-  Object.entries(PART_OF_LABEL).every(([key, value]) => metadata.labels?.[key] === value)
+  Object.entries(PART_OF_LABELS).every(([key, value]) => metadata.labels?.[key] === value)
 
 const isOf = ({ metadata }: InstalledCrd, kind: Kind): boolean => metadata.name === crdName(kind)
 
 function installedCrds(): InstalledCrd[] {
   const names = kinds.map(crdName)
-  const listed: { items: InstalledCrd[] } = JSON.parse(capture('get', 'crd', '-o', 'json'))
+  const listed = Value.Parse(
+    Type.Object({ items: Type.Array(InstalledCrd) }),
+    JSON.parse(capture('get', 'crd', '-o', 'json')),
+  )
   return listed.items.filter(({ metadata }) => names.includes(metadata.name))
 }
 
 const countObjects = (kind: Kind): number =>
   capture('get', crdName(kind), '--all-namespaces', '-o', 'name').split('\n').filter(Boolean).length
 
-const kubectl = (...args: string[]): void => void run(args, 'inherit')
-
 const capture = (...args: string[]): string => run(args, 'pipe')
 
-function run(args: string[], stdout: 'inherit' | 'pipe'): string {
+function run(args: string[], stdout: 'inherit' | 'pipe', input = ''): string {
   const result = spawnSync('kubectl', args, {
-    stdio: ['ignore', stdout, 'inherit'],
+    input,
+    stdio: ['pipe', stdout, 'inherit'],
     encoding: 'utf8',
     maxBuffer: 256 * 1024 * 1024,
   })
@@ -82,6 +90,6 @@ function fail(what: string, why: string, remedy: string): never {
 }
 
 const [command] = process.argv.slice(2)
-if (command === 'install') install(process.env.FORCE === '1')
+if (command === 'install') install(Boolean(process.env.FORCE))
 else if (command === 'uninstall') uninstall()
 else fail(`no such command: ${command}`, 'there are two', 'say install or uninstall')

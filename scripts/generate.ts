@@ -1,9 +1,10 @@
 // Writes every file that follows from the code, or with --check says which ones are stale.
 
+import { join } from 'node:path'
 import { generatedFiles } from './generate/files.ts'
 import { applyChanges, describeChange, staleFiles } from './generate/tree.ts'
 
-const root = new URL('..', import.meta.url).pathname
+const root = join(import.meta.dirname, '..')
 const changes = await staleFiles(root, generatedFiles())
 
 if (process.argv.includes('--check')) {

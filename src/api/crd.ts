@@ -2,7 +2,7 @@ import type { Kind } from './meta.ts'
 import { eachField, type StructuralSchema, type TSchema } from './schema.ts'
 
 /** On every CRD of ours, so that an install can tell ours from another project's of the same name. */
-export const PART_OF_LABEL = { 'app.kubernetes.io/part-of': 'talos-operator' }
+export const PART_OF_LABELS = { 'app.kubernetes.io/part-of': 'talos-operator' }
 
 /** The name that the API server knows a kind's CRD by. */
 export const crdName = (kind: Kind): string => `${kind.plural}.${kind.group}`
@@ -11,10 +11,10 @@ export const crdName = (kind: Kind): string => `${kind.plural}.${kind.group}`
 export const toCrd = (kind: Kind) => ({
   apiVersion: 'apiextensions.k8s.io/v1',
   kind: 'CustomResourceDefinition',
-  metadata: { name: crdName(kind), labels: { ...PART_OF_LABEL } },
+  metadata: { name: crdName(kind), labels: { ...PART_OF_LABELS } },
   spec: {
     group: kind.group,
-    scope: 'Namespaced',
+    scope: kind.scope,
     names: {
       kind: kind.kind,
       listKind: `${kind.kind}List`,

@@ -49,7 +49,7 @@ const options = object('How Helm goes about it.', {
 export const helmSpec = object('The Helm chart to install.', {
   chartName: text('Name of the chart in its repository.'),
   repoURL: text('Repository of the chart: `https://…` or `oci://…`.'),
-  releaseName: optional(text('Name of the release. Left out: made from the add-on’s name.')),
+  releaseName: optional(text('Name of the release. Left out: the name of this object.')),
   namespace: text('Namespace of the release in the target cluster.', { default: 'default' }),
   version: optional(text('Version of the chart. Left out: the newest one.')),
   valuesTemplate: optional(
@@ -63,7 +63,7 @@ export const helmSpec = object('The Helm chart to install.', {
   options: optional(options),
   credentials: optional(
     object('Credentials of the repository.', {
-      secret: secretReference('The Secret that holds them, in the namespace of the add-on.'),
+      secret: secretReference('The Secret that holds them.'),
       key: text('Key of the Secret that holds a registry configuration (Docker’s JSON).'),
     }),
   ),

@@ -57,7 +57,9 @@ export const machineSpec = object('How a machine is installed and configured.', 
     default: false,
   }),
   registries: optional(
-    freeForm('Registry mirrors and credentials, as under `machine.registries` in Talos.'),
+    freeForm(
+      'Registry mirrors, as under `machine.registries` in Talos. Whoever may read this object sees what is in it.',
+    ),
   ),
   additionalConfig: optional(additionalConfig),
   configPatches: optional(configPatches),

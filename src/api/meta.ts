@@ -14,16 +14,23 @@ export interface Column {
   priority?: number
 }
 
-/** A kind: everything about it that the API server, the docs and the types need. */
-export interface Kind<
-  Spec extends TObject = TObject,
-  Status extends TObject = TObject,
-  SpecRequired extends boolean = boolean,
-> {
+/** What has to be known of a kind to talk about its objects with an API server. */
+export interface ApiKind {
+  /** Empty for the core group. */
   group: string
   version: string
   kind: string
   plural: string
+  scope: 'Namespaced' | 'Cluster'
+}
+
+/** A kind of ours: everything about it that the API server, the docs and the types need. */
+export interface Kind<
+  Spec extends TObject = TObject,
+  Status extends TObject = TObject,
+  SpecRequired extends boolean = boolean,
+> extends ApiKind {
+  scope: 'Namespaced'
   /** The kind's file name everywhere: api, controllers, reference page, example, UI. */
   stem: string
   shortNames: string[]
@@ -47,8 +54,29 @@ export type Resource<K extends Kind> = {
   status?: Partial<Static<K['status']>>
 } & (K['specRequired'] extends true ? { spec: Static<K['spec']> } : { spec?: Static<K['spec']> })
 
+/** A kind that Kubernetes brings along, or that we know the shape of from elsewhere. */
+export interface ForeignKind<Object extends KubeObject> extends ApiKind {
+  /** Never there: it carries the type of the kind's objects. */
+  readonly object?: Object
+}
+
+/** The type of a kind's objects. */
+export type ObjectOf<K extends ApiKind> =
+  K extends Kind<infer Spec, infer Status, infer SpecRequired>
+    ? Resource<Kind<Spec, Status, SpecRequired>>
+    : K extends ForeignKind<infer Object>
+      ? Object
+      : KubeObject
+
+/** What every object has, whatever its kind. */
+export interface KubeObject {
+  apiVersion?: string
+  kind?: string
+  metadata: ObjectMeta
+}
+
 /** The part of Kubernetes' object metadata that we read or write. */
-interface ObjectMeta {
+export interface ObjectMeta {
   name: string
   namespace?: string
   uid?: string
@@ -77,8 +105,8 @@ export const defineKind = <
   Status extends TObject,
   const SpecRequired extends boolean,
 >(
-  kind: Kind<Spec, Status, SpecRequired>,
-): Kind<Spec, Status, SpecRequired> => kind
+  kind: Omit<Kind<Spec, Status, SpecRequired>, 'scope'>,
+): Kind<Spec, Status, SpecRequired> => ({ ...kind, scope: 'Namespaced' })
 
 /** The `Age` column that nearly every kind ends with. */
 export const ageColumn: Column = {

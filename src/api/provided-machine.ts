@@ -156,6 +156,13 @@ const diskStatus = part('One disk.', {
   type: optional(text('Type of the disk.')),
   pvcName: optional(text('Volume claim behind the disk.')),
   volumeMode: optional(text('Volume mode.')),
+  accessModes: optional(list('Access modes of the volume.', text('An access mode.'))),
+  filesystemType: optional(text('Type of the file system.')),
+  mountPoint: optional(text('Where it is mounted.')),
+  label: optional(text('Label.')),
+  usedBytes: optional(integer('Bytes in use.', { format: 'int64' })),
+  availableBytes: optional(integer('Bytes that are free.', { format: 'int64' })),
+  usagePercent: optional(text('Share in use.')),
   serialNumber: optional(text('Serial number.')),
   uuid: optional(text('UUID.')),
 })

@@ -17,8 +17,10 @@ import {
 
 const VERSION = '^v\\d+\\.\\d+\\.\\d+(-[0-9A-Za-z-]+(\\.[0-9A-Za-z-]+)*)?$'
 const IPV4 = '(\\d{1,3}\\.){3}\\d{1,3}'
-// Two to eight colons (`1:2:3:4:5:6:7::`) after groups that may be empty; the end may be an IPv4.
-const IPV6 = `([0-9A-Fa-f]{0,4}:){2,8}([0-9A-Fa-f]{0,4}|${IPV4})`
+const GROUP = '[0-9A-Fa-f]{1,4}'
+// Up to seven colons between groups that may be empty, the last of which may be a dotted IPv4; an
+// eighth only where `::` stands for a single group at the beginning or at the end.
+const IPV6 = `(([0-9A-Fa-f]{0,4}:){2,7}([0-9A-Fa-f]{0,4}|${IPV4})|(${GROUP}:){7}:|:(:${GROUP}){7})`
 const LONGEST_CIDR = 'ffff:ffff:ffff:ffff:ffff:ffff:255.255.255.255/128'.length
 
 export const version = (description: string, options: { default?: string } = {}) =>
@@ -102,7 +104,11 @@ export const secretReference = (description: string) =>
     description,
     {
       name: optional(text('Name of the Secret.')),
-      namespace: optional(text('Namespace of the Secret.')),
+      namespace: optional(
+        text(
+          'Namespace of the Secret. Only that of the object itself is allowed, which is the default.',
+        ),
+      ),
     },
     { atomic: true },
   )

@@ -1,9 +1,10 @@
 import { createProgram } from './program.ts'
 
-// A reader that has seen enough (`| head`) closes the pipe; that is not a failure of ours.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  // A reader that has seen enough (`| head`) closes the pipe; that is not a failure of ours.
   if (error.code === 'EPIPE') process.exit(0)
-  throw error
+  process.stderr.write(`talos-operator: the output could not be written: ${error.message}\n`)
+  process.exit(1)
 })
 
 await createProgram({

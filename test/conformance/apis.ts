@@ -1,6 +1,6 @@
 import type { Send } from './kubernetes/https-json.ts'
 import { startKubernetes } from './kubernetes/real-kubernetes.ts'
-import { realPrograms } from './programs/build.ts'
+import { availablePrograms, realPrograms } from './programs/build.ts'
 
 /** A Kubernetes API that the suites are run against. Disposing of it ends it. */
 export interface RunningApi extends AsyncDisposable {
@@ -19,6 +19,10 @@ export const apis: readonly Api[] = [
   {
     name: 'kube-apiserver',
     start: async () =>
-      startKubernetes(await realPrograms(['etcd', 'kube-apiserver', 'kube-controller-manager'])),
+      startKubernetes({
+        ...(await realPrograms(['etcd', 'kube-apiserver'])),
+        // Few suites need controllers, and folders of test programs seldom have them.
+        ...(await availablePrograms(['kube-controller-manager'])),
+      }),
   },
 ]

@@ -34,7 +34,17 @@ test('every source is seen, and none imports what its folder may not', async () 
 test('a forbidden import is found out', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'talos-operator-architecture-'))
   const sources = {
-    'package.json': '{ "type": "module", "imports": { "#*": "./src/*" } }',
+    'package.json':
+      '{ "type": "module", "imports": { "#scripts/*": "./scripts/*", "#test/*": "./test/*", "#*": "./src/*" } }',
+    'scripts/build.ts': 'export const build = 1\n',
+    'test/until.ts': 'export const until = 1\n',
+    'src/api/build.ts': "import { build } from '#scripts/build.ts'\nexport const again = build\n",
+    'src/api/lazy.ts': "export const lazy = () => import('#scripts/build.ts')\n",
+    'src/api/typed.ts':
+      "import type { build } from '#scripts/build.ts'\nexport type Typed = typeof build\n",
+    'src/api/build.test.ts': "import { build } from '#scripts/build.ts'\nbuild\n",
+    'src/api/until.test.ts': "import { until } from '#test/until.ts'\nuntil\n",
+    'src/api/until.ts': "import { until } from '#test/until.ts'\nexport const again = until\n",
     'src/api/kind.ts': 'export const kind = 1\n',
     'src/base/clock.ts': "import { kind } from '#api/kind.ts'\nexport const clock = kind\n",
     'src/controllers/worker/plan.ts':
@@ -48,7 +58,13 @@ test('a forbidden import is found out', async () => {
   const found = violations(await cruiseSources(folder))
   await rm(folder, { recursive: true })
 
-  expect(found).toEqual([
+  expect(found.sort()).toEqual([
+    'src/api/build.test.ts → scripts/build.ts: a test beside the sources imports sources, test/ and libraries',
+    'src/api/build.ts → scripts/build.ts: src stands alone',
+    'src/api/lazy.ts → scripts/build.ts: src stands alone',
+    'src/api/typed.ts → scripts/build.ts: src stands alone',
+    'src/api/until.ts → test/until.ts: nothing imports tests',
+    'src/api/until.ts → test/until.ts: src stands alone',
     'src/base/clock.ts → src/api/kind.ts: base may import only itself',
     'src/controllers/worker/plan.ts → fs: plans are pure',
   ])

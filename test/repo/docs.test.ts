@@ -2,68 +2,56 @@ import { execFileSync } from 'node:child_process'
 import { dirname, join, normalize } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parseAllDocuments } from 'yaml'
-import packageFile from '#package.json' with { type: 'json' }
-import { problemsOf } from './manifests.ts'
+import { isFragment, problemsOf } from './manifests.ts'
+import {
+  anchorsOf,
+  linksOf,
+  makeTargetsOf,
+  manifestsOf,
+  shellOf,
+  undefinedReferencesOf,
+} from './pages.ts'
 import { filesMatching, textOf } from './tree.ts'
 
 const pages = await filesMatching(/\.md$/)
 const texts = new Map(
   await Promise.all(pages.map(async (page) => [page, await textOf(page)] as const)),
 )
-
-/** The anchors of a page, as GitHub makes them from its headings. */
-const anchorsOf = (page: string): string[] =>
-  [...(texts.get(page) ?? '').matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
-    heading
-      .toLowerCase()
-      .replace(/[^\p{L}\p{N} _-]/gu, '')
-      .replaceAll(' ', '-'),
-  )
-
-const withoutCode = (text: string): string =>
-  text.replace(/```[\s\S]*?```/g, '').replace(/`[^`\n]*`/g, '')
-
-/** The fenced blocks of a page in one of the languages, with the line they start at. */
-function fences(text: string, languages: string[]): { line: number; code: string }[] {
-  return [...text.matchAll(/^```(\w+)[^\n]*\n([\s\S]*?)^```/gm)]
-    .filter(([, language = '']) => languages.includes(language))
-    .map((match) => ({
-      line: text.slice(0, match.index).split('\n').length,
-      code: match[2] ?? '',
-    }))
-}
+const files = new Set(await filesMatching(/./))
+const folders = new Set([...files].flatMap(foldersAbove))
 
 describe.each(pages)('%s', (page) => {
   const text = texts.get(page) ?? ''
 
-  test('links lead somewhere', async () => {
-    const files = new Set(await filesMatching(/./))
-    const folders = new Set([...files].map((path) => dirname(path)))
-
-    const links = [...withoutCode(text).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link)
-    const broken = links
+  test('links lead somewhere', () => {
+    const broken = linksOf(text)
       .filter((link) => !/^[a-z]+:/.test(link))
       .filter((link) => {
         const [path = '', anchor] = link.split('#')
         const target = path === '' ? page : normalize(join(dirname(page), path)).replace(/\/$/, '')
         const isThere = files.has(target) || folders.has(target)
-        return !isThere || (anchor !== undefined && !anchorsOf(target).includes(anchor))
+        const anchors = anchorsOf(texts.get(target) ?? '')
+        return !isThere || (anchor !== undefined && !anchors.includes(anchor))
       })
     expect(broken).toEqual([])
+    expect(undefinedReferencesOf(text)).toEqual([])
   })
 
-  test('manifests in it are valid', () => {
-    const problems = fences(text, ['yaml']).flatMap(({ line, code }) =>
-      parseAllDocuments(code).flatMap((document) => [
-        ...document.errors.map(({ message }) => `line ${line}: ${message}`),
-        ...problemsOf(document.toJS()).map((problem) => `line ${line}: ${problem}`),
-      ]),
+  test('manifests in it are valid, but for CEL rules', () => {
+    const problems = manifestsOf(text).flatMap(({ line, code }) =>
+      parseAllDocuments(code).flatMap((document) => {
+        const yaml: unknown = document.toJS()
+        const wrong = document.errors.map(({ message }) => message)
+        return [...wrong, ...(isFragment(yaml) ? [] : problemsOf(yaml))].map(
+          (problem) => `line ${line}: ${problem}`,
+        )
+      }),
     )
     expect(problems).toEqual([])
   })
 
   test('shell commands in it are at least well-formed', () => {
-    for (const { code } of fences(text, ['sh', 'bash', 'shell'])) {
+    for (const { code } of shellOf(text)) {
       expect(() => execFileSync('/bin/sh', ['-n'], { input: code, stdio: 'pipe' })).not.toThrow()
     }
   })
@@ -74,13 +62,36 @@ test('make targets that the pages name exist', async () => {
   const targets = [...makefile.matchAll(/^([a-z-]+):.*##/gm)].map(([, target]) => target)
 
   const named = [...texts].flatMap(([page, text]) =>
-    [...text.matchAll(/`make ([a-z-]+)/g)].map(([, target]) => ({ page, target })),
+    makeTargetsOf(text).map((target) => ({ page, target })),
   )
+  expect(named.length).toBeGreaterThan(0)
   expect(named.filter(({ target }) => !targets.includes(target))).toEqual([])
 })
 
-test('the version of the package has an entry in the change log', () => {
-  expect(texts.get('CHANGELOG.md')).toMatch(
-    new RegExp(`^## (Unreleased|${packageFile.version})`, 'm'),
-  )
+test('the words that ARCHITECTURE.md explains are in use', async () => {
+  const section = /\n## Words\n([\s\S]*?)(\n## |$)/.exec(texts.get('ARCHITECTURE.md') ?? '')?.[1]
+  const words = [...(section ?? '').matchAll(/^\| ([^|]+) \|/gm)]
+    .map(([, word = '']) => word)
+    .filter((word) => word !== 'word' && !word.startsWith('-'))
+  const used = await filesMatching(/^(src|docs|examples)\//)
+  const text = (await Promise.all(used.map(textOf))).join('\n')
+
+  expect(words.length).toBeGreaterThan(0)
+  expect(words.filter((word) => !isUsed(word, text))).toEqual([])
 })
+
+test('a word is in use in any spelling, and not as a part of another', () => {
+  expect(isUsed('control plane', 'class ControlPlanes')).toBe(true)
+  expect(isUsed('add-on', 'TalosClusterAddonRelease')).toBe(true)
+  expect(isUsed('world', 'an underworldly thing')).toBe(false)
+})
+
+function isUsed(word: string, text: string): boolean {
+  const spaced = text.replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+  return new RegExp(`\\b${word.replaceAll(/[ -]/g, '[\\s-]?')}s?\\b`, 'i').test(spaced)
+}
+
+function foldersAbove(path: string): string[] {
+  const folder = dirname(path)
+  return folder === '.' ? [folder] : [folder, ...foldersAbove(folder)]
+}

@@ -43,7 +43,7 @@ test('examples/README.md names every example', async () => {
 })
 
 describe.each(manifests)('$path', ({ text, documents }) => {
-  test('is valid', () => {
+  test('is valid, but for CEL rules, which make conformance has a real API server judge', () => {
     const problems = documents.flatMap((document) => [
       ...document.errors.map(({ message }) => message),
       ...problemsOf(document.toJS()),
@@ -57,13 +57,21 @@ describe.each(manifests)('$path', ({ text, documents }) => {
   })
 })
 
-test('a typo, a wrong type and an unknown kind are found out', () => {
+test('a typo, a wrong type, an unknown kind and an unknown group are found out', () => {
   const head = { apiVersion: 'talos.alperen.cloud/v1alpha1', metadata: { name: 'x' } }
+  const worker = { ...head, kind: 'TalosWorker', spec: { mode: 'metal' } }
 
-  expect(problemsOf({ ...head, kind: 'TalosWorker', spec: { mode: 'metal' } })).toEqual([])
+  expect(problemsOf(worker)).toEqual([])
   expect(
     problemsOf({ ...head, kind: 'TalosWorker', spec: { mode: 'metal', modus: 1 } }),
   ).not.toEqual([])
   expect(problemsOf({ ...head, kind: 'TalosWorker', spec: { mode: 7 } })).not.toEqual([])
   expect(problemsOf({ ...head, kind: 'TalosHamster' })).not.toEqual([])
+  expect(problemsOf({ ...worker, apiVersion: 'talos.alperen.clod/v1alpha1' })).not.toEqual([])
+  expect(problemsOf({ ...worker, apiVersion: 'talos.alperen.cloud/v1alpha2' })).not.toEqual([])
+  expect(problemsOf({ ...worker, apiVersion: undefined })).not.toEqual([])
+  expect(problemsOf({ ...worker, kind: undefined })).not.toEqual([])
+  expect(problemsOf({ ...head, apiVersion: 'v1', kind: 'Secret' })).toEqual([])
+  expect(problemsOf({ ...head, apiVersion: 'v1', kind: 'Secrets' })).not.toEqual([])
+  expect(problemsOf(null)).not.toEqual([])
 })

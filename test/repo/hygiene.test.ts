@@ -1,5 +1,7 @@
+import ts from 'typescript'
 import { expect, test } from 'vitest'
-import { filesMatching, textOf } from './tree.ts'
+import { lineOf, nodesOf } from './syntax.ts'
+import { CODE, filesMatching, textOf } from './tree.ts'
 
 test('no file names a place on somebody’s machine', async () => {
   const files = await filesMatching(/^(?!LICENSE|package-lock\.json|test\/repo\/hygiene)/)
@@ -42,16 +44,43 @@ test('dependencies are pinned to exact versions', async () => {
   expect(Object.keys(dependencies).length).toBeLessThanOrEqual(20)
 })
 
-test('no test is made of mocked modules or of sleeping', async () => {
-  const tests = await filesMatching(/^(src|scripts|test)\/.*\.(test|suite)\.ts$/)
+test('no source takes the path of a URL for the path of a file, which a space breaks', async () => {
+  const files = await filesMatching(CODE)
 
-  const guilty = await Promise.all(
-    tests
-      .filter((path) => path !== 'test/repo/hygiene.test.ts')
-      .map(async (path) => {
-        const text = await textOf(path)
-        return /\bvi\.(mock|doMock)\(|\bsetTimeout\(resolve|\bsleep\(/.test(text) ? [path] : []
-      }),
+  const found = await Promise.all(
+    files.map(async (path) => urlPathsIn(await textOf(path)).map((line) => `${path}:${line}`)),
   )
-  expect(guilty.flat()).toEqual([])
+  expect(found.flat()).toEqual([])
 })
+
+test.each([
+  "new URL('..', import.meta.url).pathname",
+  'new URL(import.meta.url)\n  .pathname',
+  "const here = new URL('.', import.meta.url)\nread(here.pathname)",
+  "const { pathname } = new URL('.', import.meta.url)",
+])('the path of a URL is found out: %j', (text) => {
+  expect(urlPathsIn(text)).toHaveLength(1)
+})
+
+test.each([
+  "fileURLToPath(new URL('..', import.meta.url))",
+  'const here = fileURLToPath(import.meta.url)\nnew URL(request.url).pathname',
+])('no path of a file of ours: %j', (text) => {
+  expect(urlPathsIn(text)).toEqual([])
+})
+
+/** The lines where `pathname` is read from a URL that was made of `import.meta.url`. */
+function urlPathsIn(text: string): number[] {
+  if (!text.includes('import.meta.url')) return []
+  const nodes = nodesOf(text)
+  const isOurUrl = (node: ts.Node | undefined): boolean =>
+    !!node && ts.isNewExpression(node) && node.getText().includes('import.meta.url')
+  const declared = nodes.filter(ts.isVariableDeclaration).filter((one) => isOurUrl(one.initializer))
+  const names = declared.map(({ name }) => name.getText())
+  const read = nodes
+    .filter(ts.isPropertyAccessExpression)
+    .filter(({ name }) => name.text === 'pathname')
+    .filter(({ expression }) => isOurUrl(expression) || names.includes(expression.getText()))
+  const taken = declared.filter(({ name }) => /^\{.*\bpathname\b/s.test(name.getText()))
+  return [...read, ...taken].map(lineOf)
+}

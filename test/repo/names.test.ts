@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { kinds } from '#api/kinds.ts'
-import { filesMatching, textOf } from './tree.ts'
+import { CODE, filesMatching, textOf } from './tree.ts'
 
 const BANNED = [
   'common',
@@ -29,7 +29,7 @@ const isBanned = (name: string): boolean =>
   wordsOf(name).some((word) => BANNED.includes(word)) && !ALLOWED[name]
 
 test('files and what they export are named for what they are', async () => {
-  const files = await filesMatching(/^(src|scripts|test|ui\/src)\/.*\.tsx?$/)
+  const files = await filesMatching(CODE)
 
   const names = await Promise.all(
     files.map(async (path) => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { filesMatching, textOf } from './tree.ts'
+import { CODE, filesMatching, TESTS, textOf } from './tree.ts'
 
 const CEILING = 400
 const CEILING_OF_TESTS = 500
@@ -9,7 +9,7 @@ const P95 = 300
 // Path, and why it may be longer. This list only shrinks.
 const EXCEPTIONS: Record<string, string> = {}
 
-const isTest = (path: string): boolean => /\.(test|suite|cases)\.ts$/.test(path)
+const isTest = (path: string): boolean => TESTS.test(path)
 
 async function lengths(pattern: RegExp): Promise<Map<string, number>> {
   const paths = await filesMatching(pattern)
@@ -20,7 +20,7 @@ async function lengths(pattern: RegExp): Promise<Map<string, number>> {
 }
 
 test('no file is longer than a reader can hold', async () => {
-  const all = await lengths(/^(src|scripts|test|ui\/src)\/.*\.tsx?$/)
+  const all = await lengths(CODE)
 
   const tooLong = [...all].filter(
     ([path, lines]) => lines > (isTest(path) ? CEILING_OF_TESTS : CEILING) && !EXCEPTIONS[path],

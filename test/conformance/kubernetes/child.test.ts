@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { access, mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -16,7 +16,7 @@ afterAll(() => rm(folder, { recursive: true }))
 const LONG_RUNNING = ['-c', 'echo $$; exec sleep 1000']
 
 test('a child is running until it is disposed of, and its output is kept', async () => {
-  const child = startChild('/bin/sh', LONG_RUNNING, join(folder, 'kept.log'))
+  const child = startChild('/bin/sh', LONG_RUNNING, { log: join(folder, 'kept.log') })
   const pid = await printedPid('kept.log')
 
   expect(child.isRunning()).toBe(true)
@@ -28,7 +28,7 @@ test('a child is running until it is disposed of, and its output is kept', async
 })
 
 test('a child that ends by itself is noticed', async () => {
-  const child = startChild('/bin/sh', ['-c', 'exit 3'], join(folder, 'short.log'))
+  const child = startChild('/bin/sh', ['-c', 'exit 3'], { log: join(folder, 'short.log') })
 
   await child.exited
 
@@ -36,19 +36,46 @@ test('a child that ends by itself is noticed', async () => {
   await child[Symbol.asyncDispose]()
 })
 
-test('a child does not outlive a test process that is killed', async () => {
+test('disposing of a child that has ended, or twice, does no harm', async () => {
+  const child = startChild('/bin/sh', ['-c', 'exit 3'], { log: join(folder, 'twice.log') })
+  await child.exited
+
+  await child[Symbol.asyncDispose]()
+  await child[Symbol.asyncDispose]()
+
+  expect(child.isRunning()).toBe(false)
+})
+
+test('a child that is disposed of leaves its folder to whoever made it', async () => {
+  const own = join(folder, 'disposed')
+  await mkdir(own)
+  const log = join(own, 'disposed.log')
+  const child = startChild('/bin/sh', LONG_RUNNING, { log, folder: own })
+  await printedPid('disposed/disposed.log')
+
+  await child[Symbol.asyncDispose]()
+
+  await access(log)
+})
+
+test('neither a child nor its folder outlives a test process that is killed', async () => {
+  const own = join(folder, 'orphan')
+  await mkdir(own)
+  const files = { log: join(own, 'orphan.log'), folder: own }
   const script = `
     import { startChild } from ${JSON.stringify(join(import.meta.dirname, 'child.ts'))}
-    startChild('/bin/sh', ${JSON.stringify(LONG_RUNNING)}, ${JSON.stringify(join(folder, 'orphan.log'))})
+    startChild('/bin/sh', ${JSON.stringify(LONG_RUNNING)}, ${JSON.stringify(files)})
     setInterval(() => {}, 1000)
   `
   const parent = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script])
-  const pid = await printedPid('orphan.log')
+  const pid = await printedPid('orphan/orphan.log')
 
   parent.kill('SIGKILL')
   await once(parent, 'exit')
 
-  await expect.poll(() => isAlive(pid), { timeout: 10_000 }).toBe(false)
+  const soon = { timeout: 10_000 }
+  await expect.poll(() => isAlive(pid), soon).toBe(false)
+  await expect.poll(() => readdir(folder), soon).not.toContain('orphan')
 })
 
 async function printedPid(log: string): Promise<number> {

@@ -30,23 +30,26 @@ export interface RealKubernetes extends AsyncDisposable {
   kubeconfig: string
   /** Calls the API as an administrator. */
   send: Send
+  /** The process groups of its servers. */
+  groups: number[]
 }
 
 /**
  * Starts etcd, kube-apiserver and, if its program is given, kube-controller-manager on loopback,
- * with certificates of their own. Resolves when the API is ready; several can run side by side.
+ * with certificates of their own. Resolves when the API is ready and the controllers work; fails with
+ * what a server printed that does not start. Several can run side by side.
  */
 export async function startKubernetes(programs: Programs): Promise<RealKubernetes> {
   const folder = await mkdtemp(join(tmpdir(), 'talos-operator-kubernetes-'))
   const children: Child[] = []
   const stop = async () => {
     // In reverse: a server that loses its database first takes long to end.
-    for (const child of children.reverse()) await child[Symbol.asyncDispose]()
+    for (const child of children.toReversed()) await child[Symbol.asyncDispose]()
     await rm(folder, { recursive: true, force: true })
   }
   const start = (name: keyof Programs, args: string[]): Child => {
     const program = programs[name] ?? ''
-    const child = startChild(program, args, join(folder, `${name}.log`))
+    const child = startChild(program, args, { log: join(folder, `${name}.log`), folder })
     children.push(child)
     return child
   }
@@ -57,8 +60,11 @@ export async function startKubernetes(programs: Programs): Promise<RealKubernete
     const url = await startApiServer(start, files, etcdUrl)
     const kubeconfig = await writeKubeconfig(files, url)
     const send = connect(url, files.authority.certificate, files.admin)
-    if (programs['kube-controller-manager']) startControllers(start, files, kubeconfig)
-    return { url, kubeconfig, send, [Symbol.asyncDispose]: stop }
+    if (programs['kube-controller-manager']) {
+      await untilControllersWork(startControllers(start, files, kubeconfig), send)
+    }
+    const groups = children.flatMap(({ group }) => group ?? [])
+    return { url, kubeconfig, send, groups, [Symbol.asyncDispose]: stop }
   } catch (error) {
     await stop()
     throw error
@@ -146,10 +152,17 @@ const startControllers = (start: Start, files: Files, kubeconfig: string): Child
     `--service-account-private-key-file=${files.path('service-accounts.key')}`,
     '--use-service-account-credentials=false',
     '--leader-elect=false',
-    // It needs no listener of its own; 0 would mean the default port, which two could not share.
-    '--bind-address=127.0.0.1',
-    `--secure-port=${0}`,
+    '--secure-port=0', // no listener: nobody asks it anything
   ])
+
+/** They have no listener to ask, but give every namespace the service account that pods run as. */
+async function untilControllersWork(child: Child, send: Send): Promise<void> {
+  const path = '/api/v1/namespaces/default/serviceaccounts/default'
+  if (await answers(child, () => send({ method: 'GET', path }))) return
+  throw didNotStart(await child.lastOutput())
+}
+
+const didNotStart = (output: string): Error => new Error(`a server did not start:\n${output}`)
 
 /** Starts a server on a free port and waits until it answers at `path`. Resolves to its URL. */
 async function startServer(
@@ -167,7 +180,7 @@ async function startServer(
     await child[Symbol.asyncDispose]()
     // Between finding the port free and listening, someone else can take it.
     const wasTaken = output.includes('address already in use')
-    if (!wasTaken || attempt === TRIES) throw new Error(`a server did not start:\n${output}`)
+    if (!wasTaken || attempt === TRIES) throw didNotStart(output)
   }
 }
 

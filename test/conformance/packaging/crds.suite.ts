@@ -1,11 +1,12 @@
+import { readFile } from 'node:fs/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { crdName, toCrd } from '#api/crd.ts'
 import { kinds } from '#api/kinds.ts'
 import { KubernetesCluster } from '#api/kubernetes-cluster.ts'
+import type { Kind } from '#api/meta.ts'
+import { Worker } from '#api/worker.ts'
 import { apis, type RunningApi } from '#test/conformance/apis.ts'
 import { type Run, userOf } from '#test/conformance/commands.ts'
-
-const CRDS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'
 
 const aCluster = JSON.stringify({
   apiVersion: 'vitistack.io/v1alpha1',
@@ -54,16 +55,44 @@ describe.each(apis)('installing the CRDs on $name', ({ start }) => {
     expect(await installed()).toEqual(all)
   })
 
-  test('make install does not overwrite another project’s CRD of the same name, unless told', async () => {
-    const crd = toCrd(KubernetesCluster)
-    const stranger = { ...crd, metadata: { name: crd.metadata.name } }
-    await api.send({ method: 'POST', path: CRDS, body: stranger })
+  // As `kubectl apply` leaves it: what it owns, a later server-side apply takes over without asking.
+  const aStranger = (kind: Kind): string => {
+    const crd = toCrd(kind)
+    return JSON.stringify({ ...crd, metadata: { name: crd.metadata.name } })
+  }
+  const partOf = ['-o', 'jsonpath={.metadata.labels.app\\.kubernetes\\.io/part-of}']
+
+  test('another project’s CRD of the same name is not overwritten, unless told', async () => {
+    await run('kubectl', ['apply', '-f', '-'], aStranger(KubernetesCluster))
+    const crd = crdName(KubernetesCluster)
 
     const { exitCode, stderr } = await run('make', ['install'])
-
     expect(exitCode).not.toBe(0)
     expect(stderr).toContain('kubernetesclusters.vitistack.io from another project')
+
+    const { stdout } = await run('bin/talos-operator', ['manifests'])
+    expect(await run('kubectl', ['apply', '--server-side', '-f', '-'], stdout)).toMatchObject({
+      exitCode: 0,
+    })
+    expect(await run('kubectl', ['get', 'crd', crd, ...partOf])).toMatchObject({ stdout: '' })
+
+    const chart = 'charts/talos-operator-crds'
+    expect((await run('helm', ['install', 'crds', chart])).stderr).toContain('ownership')
+    expect(await run('kubectl', ['get', 'crd', crd, ...partOf])).toMatchObject({ stdout: '' })
+
     expect(await run('make', ['install', 'FORCE=1'])).toMatchObject({ exitCode: 0 })
+    expect(await run('kubectl', ['get', 'crd', crd, ...partOf])).toMatchObject({
+      stdout: 'talos-operator',
+    })
+  })
+
+  test('the chart takes CRDs over that were handed to it as the docs say', async () => {
+    await run('kubectl', ['apply', '-f', '-'], aStranger(Worker))
+    const page = await readFile('docs/differences.md', 'utf8')
+    const script = /```sh\n(for crd in[\s\S]*?)```/.exec(page)?.[1] ?? ''
+
+    expect(script).toContain('helm install')
+    expect(await run('bash', ['-euc', script])).toMatchObject({ exitCode: 0 })
     expect(await installed()).toEqual(all)
   })
 

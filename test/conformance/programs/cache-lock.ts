@@ -1,13 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import path from 'node:path'
+import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+
+const UNKNOWN_START = '0'
 
 export interface LockOptions {
   /** Called once for each holder that is waited for. */
-  readonly onWait: (holderPid: number) => void
+  onWait: (holderPid: number) => void
   /** Ends the waiting with an error. */
-  readonly signal?: AbortSignal | undefined
+  signal?: AbortSignal | undefined
 }
 
 /**
@@ -22,17 +24,15 @@ export async function withLock<T>(
 ): Promise<T> {
   await mkdir(folder, { recursive: true })
   const own = await describeProcess(process.pid)
-  const claim = `${process.pid}.${own?.start ?? unknownStart}.${randomUUID()}`
+  const claim = `${process.pid}.${own?.start ?? UNKNOWN_START}.${randomUUID()}`
 
   try {
     await acquire(folder, claim, options)
     return await work()
   } finally {
-    await rm(path.join(folder, claim), { force: true })
+    await rm(join(folder, claim), { force: true })
   }
 }
-
-const unknownStart = '0'
 
 /**
  * Each contender has a file of its own, so that clearing away a dead one's can never hit the file of
@@ -53,18 +53,18 @@ async function acquire(folder: string, claim: string, options: LockOptions): Pro
 
 /** Answers undefined when the lock is ours, and otherwise who is in the way. */
 async function tryClaim(folder: string, claim: string): Promise<number | undefined> {
-  await writeFile(path.join(folder, claim), '')
+  await writeFile(join(folder, claim), '')
   const other = await livingHolder(folder, claim)
-  if (other !== undefined) await rm(path.join(folder, claim), { force: true })
+  if (other !== undefined) await rm(join(folder, claim), { force: true })
   return other
 }
 
 async function livingHolder(folder: string, own: string): Promise<number | undefined> {
   for (const claim of await readdir(folder)) {
     if (claim === own) continue
-    const [pid = '', start = unknownStart] = claim.split('.')
+    const [pid = '', start = UNKNOWN_START] = claim.split('.')
     if (await isAlive(Number(pid), start)) return Number(pid)
-    await rm(path.join(folder, claim), { force: true })
+    await rm(join(folder, claim), { force: true })
   }
   return undefined
 }
@@ -74,7 +74,7 @@ async function isAlive(pid: number, start: string): Promise<boolean> {
   const found = await describeProcess(pid)
   if (found === undefined) return true
   // A zombie builds nothing, and another start time means that the id was given to somebody else.
-  return !found.isZombie && (start === unknownStart || start === found.start)
+  return !found.isZombie && (start === UNKNOWN_START || start === found.start)
 }
 
 function isRunning(pid: number): boolean {

@@ -5,46 +5,53 @@ import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 import { problem } from './problem.ts'
 
-/** The Go that is installed: everything about it that changes what it produces. */
-export interface Go {
-  /** Such as go1.26.8. */
-  readonly version: string
-  readonly os: string
-  readonly arch: string
-}
-
 /** One run of `go build`. */
 export interface GoBuild {
-  readonly title: string
-  readonly moduleFolder: string
-  readonly flags: readonly string[]
-  readonly outputFolder: string
-  readonly goPackages: readonly string[]
+  title: string
+  moduleFolder: string
+  flags: string[]
+  outputFolder: string
+  goPackages: string[]
 }
 
 export interface GoContext {
-  readonly env: NodeJS.ProcessEnv
-  readonly log: (line: string) => void
-  readonly signal?: AbortSignal | undefined
+  env: NodeJS.ProcessEnv
+  log: (line: string) => void
+  signal?: AbortSignal | undefined
 }
 
-/** Laid over the caller's environment, so that nobody's own settings change the result. */
-export const goSettings = {
+const HEARTBEAT_MS = 30_000
+const TAIL_LINES = 30
+
+// Where Go and Node use different words for the same.
+const GO_WORDS: Record<string, string> = { win32: 'windows', x64: 'amd64', ia32: '386' }
+const goWord = (nodeWord: string): string => GO_WORDS[nodeWord] ?? nodeWord
+
+/**
+ * Laid over the caller's environment, so that nothing in it changes what is produced. They name the
+ * machine that this runs on, since the programs are run here.
+ */
+export const GO_SETTINGS = {
   CGO_ENABLED: '0',
   GOFLAGS: '-mod=readonly',
   GOTOOLCHAIN: 'local',
   GOWORK: 'off',
+  GOOS: goWord(process.platform),
+  GOARCH: goWord(process.arch),
+  // An empty word is Go's own default.
+  GOAMD64: '',
+  GOARM64: '',
+  GOEXPERIMENT: '',
 }
 
-/** Answers undefined when there is no Go on the PATH. */
-export async function findGo(env: NodeJS.ProcessEnv): Promise<Go | undefined> {
+/** Such as go1.26.8. Answers undefined when there is no Go on the PATH. */
+export async function findGoVersion(env: NodeJS.ProcessEnv): Promise<string | undefined> {
   try {
-    const { stdout } = await promisify(execFile)('go', ['env', 'GOVERSION', 'GOOS', 'GOARCH'], {
+    const { stdout } = await promisify(execFile)('go', ['env', 'GOVERSION'], {
       cwd: tmpdir(),
-      env: { ...env, ...goSettings },
+      env: { ...env, ...GO_SETTINGS },
     })
-    const [version = '', os = '', arch = ''] = stdout.trim().split('\n')
-    return { version, os, arch }
+    return stdout.trim()
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
     throw error
@@ -66,7 +73,7 @@ export async function goBuild(build: GoBuild, { env, log, signal }: GoContext): 
   const started = performance.now()
   const child = spawn('go', buildArguments(build), {
     cwd: build.moduleFolder,
-    env: { ...env, ...goSettings },
+    env: { ...env, ...GO_SETTINGS },
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   createInterface({ input: child.stderr }).on('line', progress.read)
@@ -76,7 +83,7 @@ export async function goBuild(build: GoBuild, { env, log, signal }: GoContext): 
   const heartbeat = setInterval(() => {
     const seconds = Math.round((performance.now() - started) / 1000)
     log(`${build.title}: building for ${seconds} s, ${progress.summary()}`)
-  }, heartbeatMs)
+  }, HEARTBEAT_MS)
 
   try {
     const [code]: unknown[] = await once(child, 'close')
@@ -87,9 +94,6 @@ export async function goBuild(build: GoBuild, { env, log, signal }: GoContext): 
     signal?.removeEventListener('abort', interrupt)
   }
 }
-
-const heartbeatMs = 30_000
-const tailLines = 30
 
 function buildArguments({ flags, outputFolder, goPackages }: GoBuild): string[] {
   // With -v Go names each package as it is compiled, which is all the progress it ever shows.
@@ -106,7 +110,7 @@ function newProgress() {
       if (line.startsWith('go: downloading ')) downloaded += 1
       else if (/^[^\s:#]+$/.test(line)) compiled += 1
       else rest.push(line)
-      if (rest.length > tailLines) rest.shift()
+      if (rest.length > TAIL_LINES) rest.shift()
     },
     summary: () => `${downloaded} modules downloaded, ${compiled} packages compiled`,
     tail: () => rest.join('\n'),
@@ -114,7 +118,7 @@ function newProgress() {
 }
 
 function failure(build: GoBuild, tail: string): Error {
-  const settings = Object.entries(goSettings).map(([name, value]) => `${name}=${value}`)
+  const settings = Object.entries(GO_SETTINGS).map(([name, value]) => `${name}=${value}`)
   const command = ['go', ...buildArguments(build)].map(quoted)
   return problem({
     what: `cannot build ${build.title}: go build failed\n${tail.replaceAll(/^/gm, '    ')}`,

@@ -1,8 +1,8 @@
 /** What a person is told: what happened, why it matters here, what to do about it. */
 export interface Problem {
-  readonly what: string
-  readonly why: string
-  readonly remedy: string
+  what: string
+  why: string
+  remedy: string
 }
 
 /** An error that is complete without its stack, told apart from a bug by its name. */

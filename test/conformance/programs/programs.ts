@@ -1,20 +1,20 @@
 /** One Go module in this folder: the pin, and how what it pins is compiled. */
 export interface ProgramModule {
   /** Measured on two cores with empty Go caches, for whoever waits. */
-  readonly coldMinutes: number
+  coldMinutes: number
   /** Go variables set while linking, for programs that otherwise do not know their own version. */
-  readonly stamps: Readonly<Record<string, string>>
+  stamps: Record<string, string>
 }
 
 /** One real program. Its executable in the cache carries its name. */
 export interface Program {
-  readonly module: ModuleName
-  readonly version: string
-  readonly goPackage: string
+  module: ModuleName
+  version: string
+  goPackage: string
   /** What Go names the executable, where that is not the program's name. */
-  readonly builtAs?: string
+  builtAs?: string
   /** Whether a folder of Kubernetes test programs always has it (KUBEBUILDER_ASSETS). */
-  readonly inKubernetesAssets?: 'always' | 'sometimes'
+  inKubernetesAssets?: 'always' | 'sometimes'
 }
 
 export type ModuleName = 'kubernetes' | 'talosctl' | 'helm' | 'versitygw'
@@ -28,16 +28,16 @@ export type ProgramName =
   | 'helm'
   | 'versitygw'
 
-const kubernetesVersion = 'v1.36.4'
+const KUBERNETES_VERSION = 'v1.36.4'
 
-export const modules: Readonly<Record<ModuleName, ProgramModule>> = {
+export const modules: Record<ModuleName, ProgramModule> = {
   kubernetes: {
     coldMinutes: 7,
     stamps: {
-      'k8s.io/component-base/version.gitVersion': kubernetesVersion,
+      'k8s.io/component-base/version.gitVersion': KUBERNETES_VERSION,
       'k8s.io/component-base/version.gitMajor': '1',
       'k8s.io/component-base/version.gitMinor': '36',
-      'k8s.io/client-go/pkg/version.gitVersion': kubernetesVersion,
+      'k8s.io/client-go/pkg/version.gitVersion': KUBERNETES_VERSION,
     },
   },
   // Talos carries its version in an embedded file, and would overwrite a stamp with it at the start.
@@ -46,22 +46,22 @@ export const modules: Readonly<Record<ModuleName, ProgramModule>> = {
   versitygw: { coldMinutes: 2, stamps: { 'main.Version': 'v1.7.0' } },
 }
 
-export const programs: Readonly<Record<ProgramName, Program>> = {
+export const programs: Record<ProgramName, Program> = {
   'kube-apiserver': {
     module: 'kubernetes',
-    version: kubernetesVersion,
+    version: KUBERNETES_VERSION,
     goPackage: 'k8s.io/kubernetes/cmd/kube-apiserver',
     inKubernetesAssets: 'always',
   },
   'kube-controller-manager': {
     module: 'kubernetes',
-    version: kubernetesVersion,
+    version: KUBERNETES_VERSION,
     goPackage: 'k8s.io/kubernetes/cmd/kube-controller-manager',
     inKubernetesAssets: 'sometimes',
   },
   kubectl: {
     module: 'kubernetes',
-    version: kubernetesVersion,
+    version: KUBERNETES_VERSION,
     goPackage: 'k8s.io/kubernetes/cmd/kubectl',
     inKubernetesAssets: 'always',
   },

@@ -1,0 +1,41 @@
+import type { Cancel, Clock } from './clock.ts'
+
+/** Why something was aborted that took longer than it may. */
+export class DeadlineExceeded extends Error {
+  override readonly name = 'DeadlineExceeded'
+
+  constructor(deadlineMs: number) {
+    super(`no answer within ${deadlineMs / 1_000} s`)
+  }
+}
+
+/**
+ * Does the work with a signal that aborts with the caller's, or when the time is up. Nothing is left
+ * on the caller's signal afterwards, so that one signal can outlive any number of calls.
+ */
+export async function withDeadline<Result>(
+  { clock, deadlineMs, signal }: { clock: Clock; deadlineMs: number; signal?: AbortSignal },
+  work: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  signal?.throwIfAborted()
+  const limit = new AbortController()
+  const unlink = forwardAbort(signal, limit)
+  const cancel = clock.after(deadlineMs, () => limit.abort(new DeadlineExceeded(deadlineMs)))
+  try {
+    return await work(limit.signal)
+  } catch (error) {
+    // Whatever the work made of being aborted, the reason is what the caller can act on.
+    throw limit.signal.aborted ? limit.signal.reason : error
+  } finally {
+    cancel()
+    unlink()
+  }
+}
+
+/** Aborts the one with the other, until it is cancelled. */
+export function forwardAbort(from: AbortSignal | undefined, to: AbortController): Cancel {
+  const onAbort = () => to.abort(from?.reason)
+  if (from?.aborted) onAbort()
+  from?.addEventListener('abort', onAbort, { once: true })
+  return () => from?.removeEventListener('abort', onAbort)
+}

@@ -1,0 +1,160 @@
+import type { KubeObject } from '#api/meta.ts'
+
+/** Something that became different. Who listens gets the object as it is now, and as it was. */
+export type Change<Object> =
+  | { type: 'added'; object: Object }
+  | { type: 'changed'; object: Object; previous: Object }
+  | { type: 'removed'; object: Object }
+
+/** What an object is found by, besides its name. One object may have several values, or none. */
+export type Index<Object> = (object: Object) => Iterable<string>
+
+/** Finds objects by the uid of an owner of theirs. */
+export const byOwner: Index<KubeObject> = ({ metadata }) =>
+  (metadata.ownerReferences ?? []).map(({ uid }) => uid)
+
+/** Finds objects by the value of one label. */
+export const byLabel =
+  (label: string): Index<KubeObject> =>
+  ({ metadata }) => {
+    const value = metadata.labels?.[label]
+    return value === undefined ? [] : [value]
+  }
+
+/** `namespace/name`, or the name alone for what is in no namespace. */
+const keyOf = ({ metadata }: KubeObject): string =>
+  metadata.namespace === undefined ? metadata.name : `${metadata.namespace}/${metadata.name}`
+
+/**
+ * The objects of one watch, as they were last seen. Reading is a look into memory; the objects are
+ * shared, and nobody may change them. Listeners are told of what differs, never of what was merely
+ * sent again: a new list of the same objects tells them nothing.
+ */
+export class ObjectCache<Object extends KubeObject> {
+  readonly #objects = new Map<string, Object>()
+  readonly #indexes: Map<string, { of: Index<Object>; keys: Map<string, Set<string>> }>
+  readonly #listeners = new Set<(change: Change<Object>) => void>()
+
+  constructor(indexes: Record<string, Index<Object>> = {}) {
+    this.#indexes = new Map(
+      Object.entries(indexes).map(([name, of]) => [name, { of, keys: new Map() }]),
+    )
+  }
+
+  get size(): number {
+    return this.#objects.size
+  }
+
+  get(key: string): Object | undefined {
+    return this.#objects.get(key)
+  }
+
+  values(): IterableIterator<Object> {
+    return this.#objects.values()
+  }
+
+  /** The objects that have the value in the index. */
+  find(index: string, value: string): Object[] {
+    const keys = this.#indexes.get(index)?.keys.get(value) ?? []
+    return [...keys].flatMap((key) => this.#objects.get(key) ?? [])
+  }
+
+  /** Tells the listener of every change from now on, until the returned function is called. */
+  listen(listener: (change: Change<Object>) => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  /** An object was seen. Older than what is here, or the same, it is ignored. */
+  put(object: Object): void {
+    const previous = this.#objects.get(keyOf(object))
+    if (!previous || isNewer(object, previous)) this.#store(object, previous)
+  }
+
+  /** An object is gone. */
+  drop(object: KubeObject): void {
+    const key = keyOf(object)
+    const previous = this.#objects.get(key)
+    // Gone and made anew under the same name: the news of the old one's end comes late.
+    if (!previous || isOtherObject(object, previous)) return
+    this.#objects.delete(key)
+    this.#unindex(key, previous)
+    this.#tell({ type: 'removed', object: previous })
+  }
+
+  /**
+   * These are all the objects that there are (in the namespace, if one is named): what is not among
+   * them is gone. They may be older than what is here, after the server was restored from a backup;
+   * the list is right all the same.
+   */
+  replace(objects: Iterable<Object>, namespace?: string): void {
+    const isInScope = (key: string) => namespace === undefined || key.startsWith(`${namespace}/`)
+    const gone = new Set([...this.#objects.keys()].filter(isInScope))
+    for (const object of objects) {
+      const key = keyOf(object)
+      const previous = this.#objects.get(key)
+      gone.delete(key)
+      const isSame = previous?.metadata.resourceVersion === object.metadata.resourceVersion
+      if (!previous || !isSame) this.#store(object, previous)
+    }
+    for (const key of gone) {
+      const object = this.#objects.get(key)
+      if (object) this.drop(object)
+    }
+  }
+
+  #store(object: Object, previous: Object | undefined): void {
+    const key = keyOf(object)
+    if (previous) this.#unindex(key, previous)
+    this.#objects.set(key, object)
+    this.#index(key, object)
+    this.#tell(previous ? { type: 'changed', object, previous } : { type: 'added', object })
+  }
+
+  #index(key: string, object: Object): void {
+    for (const { of, keys } of this.#indexes.values()) {
+      for (const value of of(object)) {
+        const found = keys.get(value)
+        if (found) found.add(key)
+        else keys.set(value, new Set([key]))
+      }
+    }
+  }
+
+  #unindex(key: string, object: Object): void {
+    for (const { of, keys } of this.#indexes.values()) {
+      for (const value of of(object)) {
+        const found = keys.get(value)
+        found?.delete(key)
+        // An empty set for each value that ever was would never go away.
+        if (found?.size === 0) keys.delete(value)
+      }
+    }
+  }
+
+  #tell(change: Change<Object>): void {
+    for (const listener of this.#listeners) listener(change)
+  }
+}
+
+const isOtherObject = (one: KubeObject, other: KubeObject): boolean =>
+  one.metadata.uid !== undefined && one.metadata.uid !== other.metadata.uid
+
+/**
+ * Whether it is another version. Versions are numbers in every implementation we know and are compared
+ * as such (as Kubernetes allows from v1.35 on); where they are not, different is new.
+ */
+function isNewer(object: KubeObject, previous: KubeObject): boolean {
+  if (isOtherObject(object, previous)) return true
+  const [now = '', before = ''] = [
+    object.metadata.resourceVersion,
+    previous.metadata.resourceVersion,
+  ]
+  if (now === before) return false
+  const isNumeric = /^\d+$/.test(now) && /^\d+$/.test(before)
+  return isNumeric ? compareNumbers(now, before) > 0 : true
+}
+
+// Longer than a safe integer they may be; digit by digit they compare all the same.
+const compareNumbers = (one: string, other: string): number =>
+  one.length === other.length ? (one < other ? -1 : Number(one > other)) : one.length - other.length

@@ -1,0 +1,89 @@
+import type { ApiKind, ObjectOf } from '#api/meta.ts'
+import { type Index, ObjectCache } from './cache.ts'
+import { Lean } from './lean.ts'
+import { Reflector, type ReflectorOptions, type ReflectorState } from './reflector.ts'
+
+export interface InformerOptions<K extends ApiKind>
+  extends Omit<ReflectorOptions<K>, 'cache' | 'selection' | 'onState'> {
+  /** Where to look. Empty: in all namespaces. */
+  namespaces?: readonly string[]
+  labelSelector?: string
+  fieldSelector?: string
+  indexes?: Record<string, Index<ObjectOf<K>>>
+  /** Told of every step; the namespace is empty where all are watched as one. */
+  onState?: (state: ReflectorState, namespace: string) => void
+}
+
+// What these hold is often large and often secret: nobody gets a copy of all of them.
+const NEVER_ALL = new Set(['secrets', 'configmaps'])
+
+/** A cache of a kind's objects that is kept as the server is, in all namespaces or in some. */
+export class Informer<K extends ApiKind> {
+  readonly cache: ObjectCache<ObjectOf<K>>
+  readonly #reflectors: Reflector<K>[]
+  readonly #unlisted: Set<string>
+  readonly #waiting = new Set<() => void>()
+
+  constructor({ namespaces = [], indexes = {}, onState, ...options }: InformerOptions<K>) {
+    const { kind, labelSelector, fieldSelector } = options
+    const selectors = {
+      ...(labelSelector && { labelSelector }),
+      ...(fieldSelector && { fieldSelector }),
+    }
+    if (kind.group === '' && NEVER_ALL.has(kind.plural) && Object.keys(selectors).length === 0) {
+      throw new Error(`${kind.plural} are only watched by name or by label, never all of them`)
+    }
+    const lean = new Lean()
+    const project = options.project ?? ((object) => object)
+    this.cache = new ObjectCache(indexes)
+    this.#unlisted = new Set(namespaces.length > 0 ? namespaces : [''])
+    this.#reflectors = [...this.#unlisted].map(
+      (namespace) =>
+        new Reflector<K>({
+          ...options,
+          cache: this.cache,
+          selection: { ...selectors, ...(namespace && { namespace }) },
+          project: (object) => project(lean.strip(object)),
+          onState: (state) => {
+            if (state.state === 'listed') this.#listed(namespace)
+            onState?.(state, namespace)
+          },
+        }),
+    )
+  }
+
+  /** Whether everything was listed once. Before that, what is not in the cache may still exist. */
+  get hasSynced(): boolean {
+    return this.#unlisted.size === 0
+  }
+
+  /** Resolves when everything was listed once. Rejects with the signal's reason if it aborts first. */
+  whenSynced(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      if (signal.aborted) return reject(signal.reason)
+      if (this.hasSynced) return resolve()
+      const onAbort = () => {
+        this.#waiting.delete(done)
+        reject(signal.reason)
+      }
+      const done = () => {
+        signal.removeEventListener('abort', onAbort)
+        resolve()
+      }
+      signal.addEventListener('abort', onAbort, { once: true })
+      this.#waiting.add(done)
+    })
+  }
+
+  /** Runs until the signal aborts. */
+  async run(signal: AbortSignal): Promise<void> {
+    await Promise.all(this.#reflectors.map((reflector) => reflector.run(signal)))
+  }
+
+  #listed(namespace: string): void {
+    this.#unlisted.delete(namespace)
+    if (!this.hasSynced) return
+    for (const done of this.#waiting) done()
+    this.#waiting.clear()
+  }
+}

@@ -1,0 +1,37 @@
+import type { KubeObject } from '#api/meta.ts'
+
+const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration'
+const MOST_WORDS = 20_000
+
+/**
+ * Takes away from an object what nobody here reads and what is often most of it, and lets objects
+ * share the words they have in common. Changes the object, which must be the caller's own.
+ */
+export class Lean {
+  readonly #words = new Map<string, string>()
+
+  strip<Object extends KubeObject>(object: Object): Object {
+    const { metadata } = object
+    Reflect.deleteProperty(metadata, 'managedFields')
+    if (metadata.annotations) Reflect.deleteProperty(metadata.annotations, LAST_APPLIED)
+    if (metadata.namespace !== undefined) metadata.namespace = this.#shared(metadata.namespace)
+    if (object.kind !== undefined) object.kind = this.#shared(object.kind)
+    if (object.apiVersion !== undefined) object.apiVersion = this.#shared(object.apiVersion)
+    for (const texts of [metadata.labels, metadata.annotations]) this.#shareValues(texts)
+    return object
+  }
+
+  #shareValues(texts: Record<string, string> | undefined): void {
+    for (const [key, value] of Object.entries(texts ?? {})) {
+      if (texts && value.length <= 63) texts[key] = this.#shared(value)
+    }
+  }
+
+  #shared(word: string): string {
+    const known = this.#words.get(word)
+    if (known !== undefined) return known
+    // Names that never come again would fill it for ever.
+    if (this.#words.size < MOST_WORDS) this.#words.set(word, word)
+    return word
+  }
+}

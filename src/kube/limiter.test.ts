@@ -1,0 +1,103 @@
+import { expect, test } from 'vitest'
+import { FakeClock } from '#test/fake-clock.ts'
+import { Limiter, type Priority } from './limiter.ts'
+
+const never = new AbortController().signal
+
+function aLimiter({ perSecond = 10, burst = 2, atOnce = 100 } = {}) {
+  const clock = new FakeClock()
+  const limiter = new Limiter({ clock, perSecond, burst, atOnce })
+  const made: string[] = []
+  const call = (name: string, priority: Priority = 'normal', signal = never) =>
+    limiter.turn(priority, signal).then(() => {
+      made.push(name)
+    })
+  return { clock, limiter, made, call }
+}
+
+test('a burst goes at once, the rest at the rate', async () => {
+  const { clock, made, call } = aLimiter()
+  for (const name of ['a', 'b', 'c', 'd']) void call(name)
+
+  await clock.advance(0)
+  expect(made).toEqual(['a', 'b'])
+  await clock.advance(100)
+  expect(made).toEqual(['a', 'b', 'c'])
+  await clock.advance(100)
+  expect(made).toEqual(['a', 'b', 'c', 'd'])
+})
+
+test('what a user looks at goes before the rest', async () => {
+  const { clock, made, call } = aLimiter({ burst: 1 })
+  void call('first')
+  void call('background', 'background')
+  void call('normal')
+  void call('user', 'user')
+
+  await clock.advance(1_000)
+
+  expect(made).toEqual(['first', 'user', 'normal', 'background'])
+})
+
+test('a pause holds every call back, and then they go', async () => {
+  const { clock, limiter, made, call } = aLimiter()
+  limiter.pause(5_000)
+  void call('a', 'user')
+
+  await clock.advance(4_900)
+  expect(made).toEqual([])
+  await clock.advance(200)
+  expect(made).toEqual(['a'])
+})
+
+test('a shorter pause does not cut a longer one', async () => {
+  const { clock, limiter, made, call } = aLimiter()
+  limiter.pause(5_000)
+  limiter.pause(1_000)
+  void call('a')
+
+  await clock.advance(4_000)
+
+  expect(made).toEqual([])
+})
+
+test('a call that is given up makes room, and nothing is left waiting', async () => {
+  const { clock, limiter, made, call } = aLimiter({ burst: 1 })
+  const stop = new AbortController()
+  void call('first')
+  const givenUp = call('given up', 'user', stop.signal)
+  void call('second')
+
+  stop.abort(new Error('enough'))
+  await expect(givenUp).rejects.toThrow('enough')
+  await clock.advance(1_000)
+
+  expect(made).toEqual(['first', 'second'])
+  expect(limiter.waiting).toBe(0)
+  expect(clock.waiting).toBe(0)
+})
+
+test('only so many are under way at once; the next goes when one is over', async () => {
+  const { limiter, call, made } = aLimiter({ burst: 100, atOnce: 2 })
+  const first = await limiter.turn('normal', never)
+  await limiter.turn('normal', never)
+  const third = call('third')
+
+  expect(made).toEqual([])
+  first()
+  await third
+
+  expect(made).toEqual(['third'])
+})
+
+test('saying twice that a call is over makes room for one', async () => {
+  const { limiter } = aLimiter({ burst: 100, atOnce: 1 })
+  const release = await limiter.turn('normal', never)
+  void limiter.turn('normal', never)
+  void limiter.turn('normal', never)
+
+  release()
+  release()
+
+  expect(limiter.waiting).toBe(1)
+})

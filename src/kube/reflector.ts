@@ -1,0 +1,157 @@
+import type { ApiKind, ObjectOf } from '#api/meta.ts'
+import { type Backoff, delayMs } from '#base/backoff.ts'
+import { type Clock, sleep } from '#base/clock.ts'
+import { isTooOld } from './api-error.ts'
+import type { ObjectCache } from './cache.ts'
+import type { KubeClient, Selection } from './client.ts'
+import { readWatch, type WatchEvent } from './watch-stream.ts'
+
+/** What a reflector is doing, for logs, metrics and readiness. */
+export type ReflectorState =
+  /** Everything was listed; the cache is as the server is. */
+  | { state: 'listed'; objects: number; why: 'start' | 'tooOld' | 'resync' }
+  /** The watch ended, as each does after some minutes, and goes on from where it ended. */
+  | { state: 'resumed' }
+  /** It did not work, and is tried again after a while. What is in the cache stays. */
+  | { state: 'failed'; failures: number; retryMs: number; error: unknown }
+
+export interface ReflectorOptions<K extends ApiKind> {
+  client: KubeClient
+  clock: Clock
+  kind: K
+  selection?: Selection
+  cache: ObjectCache<ObjectOf<K>>
+  /** Makes of an object what is worth keeping of it. It may change the object. */
+  project?: (object: ObjectOf<K>) => ObjectOf<K>
+  onState?: (state: ReflectorState) => void
+  timing?: Partial<Timing>
+  /** Yields 0 to 1, to spread what would otherwise happen to many at once. */
+  random?: () => number
+}
+
+interface Timing {
+  /** After how long a server is asked to end a watch, so that no connection lives for ever. */
+  watchSeconds: number
+  /** How long a watch may be silent. Servers send a bookmark about every minute. */
+  silenceMs: number
+  /** How often everything is listed again, in case an event was lost. */
+  resyncMs: number
+  /** A watch that ends sooner than this without a word was refused, however politely. */
+  shortestWatchMs: number
+  backoff: Backoff
+}
+
+const USUAL: Timing = {
+  watchSeconds: 5 * 60,
+  silenceMs: 150_000,
+  resyncMs: 60 * 60_000,
+  shortestWatchMs: 1_000,
+  backoff: { firstMs: 500, mostMs: 30_000, jitter: 0.5 },
+}
+
+/**
+ * Keeps a cache as the server is: lists in pages, then watches, resumes where a watch ended, lists
+ * again when it cannot resume, and never gives up. A list is compared with what is in the cache, so
+ * that listeners hear of what differs only.
+ */
+export class Reflector<K extends ApiKind> {
+  readonly #options: ReflectorOptions<K>
+  readonly #timing: Timing
+  readonly #random: () => number
+  /** Where to go on from. Undefined: nothing is known, list. */
+  #version: string | undefined
+  #listedAtMs = 0
+  #why: 'start' | 'tooOld' | 'resync' = 'start'
+  /** Whether the server has told us anything since the last failure. */
+  #hasProgressed = false
+
+  constructor(options: ReflectorOptions<K>) {
+    this.#options = options
+    this.#timing = { ...USUAL, ...options.timing }
+    this.#random = options.random ?? Math.random
+  }
+
+  /** Runs until the signal aborts. Rejects never: what goes wrong is told and tried again. */
+  async run(signal: AbortSignal): Promise<void> {
+    let failures = 0
+    while (!signal.aborted) {
+      try {
+        await this.#listIfNeeded(signal)
+        await this.#watch(signal)
+        this.#tell({ state: 'resumed' })
+      } catch (error) {
+        if (signal.aborted) return
+        if (isTooOld(error)) this.#forgetVersion('tooOld')
+        failures = this.#hasProgressed ? 1 : failures + 1
+        this.#hasProgressed = false
+        const retryMs = delayMs(this.#timing.backoff, failures, this.#random)
+        this.#tell({ state: 'failed', failures, retryMs, error })
+        await sleep(this.#options.clock, retryMs, signal).catch(() => {})
+      }
+    }
+  }
+
+  async #listIfNeeded(signal: AbortSignal): Promise<void> {
+    const { client, clock, kind, selection, cache, project = (object) => object } = this.#options
+    const isDue = clock.monotonicMs() - this.#listedAtMs > this.#timing.resyncMs
+    if (this.#version !== undefined && isDue) this.#forgetVersion('resync')
+    if (this.#version !== undefined) return
+
+    const objects: ObjectOf<K>[] = []
+    let version = ''
+    for await (const page of client.pages(kind, selection, { signal })) {
+      // Page by page, so that what is not kept is never in memory as a whole.
+      for (const object of page.items) objects.push(project(object))
+      version = page.resourceVersion
+    }
+    cache.replace(objects, selection?.namespace)
+    this.#version = version
+    this.#listedAtMs = clock.monotonicMs()
+    this.#hasProgressed = true
+    this.#tell({ state: 'listed', objects: objects.length, why: this.#why })
+  }
+
+  async #watch(signal: AbortSignal): Promise<void> {
+    const { client, clock, kind, selection } = this.#options
+    const { watchSeconds, silenceMs, shortestWatchMs } = this.#timing
+    const startMs = clock.monotonicMs()
+    const timeoutSeconds = Math.round(watchSeconds * (1 + this.#random()))
+    const from = { resourceVersion: this.#version ?? '', timeoutSeconds }
+    const response = await client.openWatch(kind, { ...selection, ...from }, { signal })
+
+    const fallSilent = () => response.body.destroy(new Error(`nothing for ${silenceMs / 1e3} s`))
+    let cancel = clock.after(silenceMs, fallSilent)
+    let isSilent = true
+    try {
+      for await (const events of readWatch<ObjectOf<K>>(response)) {
+        cancel()
+        cancel = clock.after(silenceMs, fallSilent)
+        isSilent = false
+        for (const event of events) this.#take(event)
+      }
+    } finally {
+      cancel()
+      response.body.destroy()
+    }
+    if (isSilent && clock.monotonicMs() - startMs < shortestWatchMs) {
+      throw new Error('the API server ended the watch at once')
+    }
+  }
+
+  #take(event: WatchEvent<ObjectOf<K>>): void {
+    const { cache, project = (object) => object } = this.#options
+    this.#version = event.object.metadata.resourceVersion
+    this.#hasProgressed = true
+    if (event.type === 'ADDED' || event.type === 'MODIFIED') cache.put(project(event.object))
+    if (event.type === 'DELETED') cache.drop(event.object)
+  }
+
+  #forgetVersion(why: 'tooOld' | 'resync'): void {
+    this.#version = undefined
+    this.#why = why
+  }
+
+  #tell(state: ReflectorState): void {
+    this.#options.onState?.(state)
+  }
+}

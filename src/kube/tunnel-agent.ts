@@ -1,0 +1,47 @@
+import { request as httpRequest } from 'node:http'
+import { Agent, type AgentOptions, request as httpsRequest, type RequestOptions } from 'node:https'
+import { isIP } from 'node:net'
+import { type Duplex, PassThrough } from 'node:stream'
+import { type ConnectionOptions, connect } from 'node:tls'
+
+type Callback = (error: Error | null, stream: Duplex) => void
+
+/** Makes its connections through a proxy, which sees where they go and nothing of what is in them. */
+export class TunnelAgent extends Agent {
+  readonly #proxy: URL
+  readonly #tls: ConnectionOptions
+
+  constructor(proxy: URL, options: AgentOptions & ConnectionOptions) {
+    super(options)
+    this.#proxy = proxy
+    this.#tls = options
+  }
+
+  override createConnection({ host, port }: RequestOptions, callback?: Callback): undefined {
+    const target = `${host}:${port}`
+    const fail = (reason: string, cause?: Error) => {
+      const error = new Error(`the proxy ${this.#proxy.host} did not connect: ${reason}`, { cause })
+      // The type wants a stream beside the error; nobody looks at it.
+      callback?.(error, new PassThrough())
+    }
+    const ask = this.#proxy.protocol === 'https:' ? httpsRequest : httpRequest
+    ask(this.#proxy, { method: 'CONNECT', path: target, headers: this.#headers(target) })
+      .once('connect', ({ statusCode }, socket) => {
+        if (statusCode !== 200) return fail(`it answered ${statusCode}`)
+        const name = this.#tls.servername ?? (isIP(host ?? '') ? '' : (host ?? ''))
+        callback?.(null, connect({ ...this.#tls, host: host ?? '', servername: name, socket }))
+      })
+      .once('error', (error) => fail(error.message, error))
+      .end()
+    return undefined
+  }
+
+  #headers(host: string): Record<string, string> {
+    const { username, password } = this.#proxy
+    const user = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`
+    return {
+      host,
+      ...(username && { 'proxy-authorization': `Basic ${Buffer.from(user).toString('base64')}` }),
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import { ConfigMap } from '#api/foreign.ts'
+import { systemClock } from '#base/clock.ts'
+import { Informer } from '#kube/informer.ts'
+import { startSmallApi } from '#test/small-api/small-api.ts'
+import { clientOf } from './client-of.ts'
+import { informerContract } from './informer-contract.ts'
+
+informerContract({ name: 'the small API', start: () => startSmallApi() })
+
+test('nobody gets a copy of all Secrets or ConfigMaps', async () => {
+  await using api = await startSmallApi()
+  const client = await clientOf(api)
+
+  expect(() => new Informer({ client, clock: systemClock, kind: ConfigMap })).toThrow(
+    'configmaps are only watched by name or by label',
+  )
+  client.close()
+})
+
+test('an informer of some namespaces knows those, and is synced when all of them are', async () => {
+  await using api = await startSmallApi()
+  const client = await clientOf(api)
+  const labels = { watched: 'yes' }
+  for (const namespace of ['one', 'two', 'three']) {
+    const body = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } }
+    await api.send({ method: 'POST', path: '/api/v1/namespaces', body })
+    await client.create(ConfigMap, { metadata: { namespace, name: 'a', labels } })
+  }
+  const informer = new Informer({
+    client,
+    clock: systemClock,
+    kind: ConfigMap,
+    namespaces: ['one', 'two'],
+    labelSelector: 'watched=yes',
+  })
+  const stop = new AbortController()
+  const running = informer.run(stop.signal)
+
+  await informer.whenSynced(AbortSignal.timeout(10_000))
+
+  expect([...informer.cache.values()].map(({ metadata }) => metadata.namespace).sort()).toEqual([
+    'one',
+    'two',
+  ])
+  stop.abort()
+  await running
+  client.close()
+})
