@@ -18,6 +18,64 @@ function nodes(schema: StructuralSchema, path: string): [string, StructuralSchem
 const nodesOf = (kind: (typeof kinds)[number], part: 'spec' | 'status') =>
   nodes(rootSchema(kind).properties?.[part] ?? {}, part)
 
+const AGE = ['Age', 'date', '.metadata.creationTimestamp']
+
+// As published, except that TalosCluster has columns.
+const COLUMNS: Record<string, string[][]> = {
+  TalosCluster: [['Ready', 'string', '.status.conditions[?(@.type=="Ready")].status'], AGE],
+  TalosControlPlane: [
+    ['State', 'string', '.status.state'],
+    ['Version', 'string', '.spec.version'],
+    ['KubeVersion', 'string', '.spec.kubeVersion'],
+    ['Mode', 'string', '.spec.mode'],
+    AGE,
+  ],
+  TalosWorker: [
+    ['State', 'string', '.status.state'],
+    ['Version', 'string', '.spec.version'],
+    ['Mode', 'string', '.spec.mode'],
+    AGE,
+  ],
+  TalosMachine: [
+    ['State', 'string', '.status.state'],
+    ['Version', 'string', '.spec.version'],
+    ['Endpoint', 'string', '.spec.endpoint'],
+    AGE,
+  ],
+  TalosClusterAddon: [
+    ['Chart', 'string', '.spec.helmSpec.chartName'],
+    ['Version', 'string', '.spec.helmSpec.version'],
+    AGE,
+  ],
+  TalosClusterAddonRelease: [
+    ['Cluster', 'string', '.spec.clusterRef.name'],
+    ['Chart', 'string', '.spec.helmSpec.chartName'],
+    AGE,
+  ],
+  TalosEtcdBackup: [['Filename', 'string', '.status.filename'], AGE],
+  TalosEtcdBackupSchedule: [
+    ['Schedule', 'string', '.spec.schedule'],
+    ['Last Backup', 'date', '.status.lastSuccessfulBackupTime'],
+    ['Next Backup', 'string', '.status.nextScheduleTime'],
+    ['Paused', 'boolean', '.spec.paused'],
+  ],
+  KubernetesCluster: [
+    ['Phase', 'string', '.status.phase'],
+    ['Kubernetes', 'string', '.spec.kubernetesVersion'],
+    ['Talos', 'string', '.spec.talosVersion'],
+    ['Machines', 'integer', '.status.machineCount'],
+    AGE,
+  ],
+  Machine: [
+    ['Phase', 'string', '.status.phase'],
+    ['State', 'string', '.status.state'],
+    ['Public IPs', 'string', '.status.publicIPAddresses'],
+    ['Provider', 'string', '.spec.provider'],
+    ['Machine Class', 'string', '.spec.machineClass'],
+    AGE,
+  ],
+}
+
 test('the ten kinds, with the names that users know', () => {
   expect(kinds.map(({ group, kind, shortNames }) => `${group} ${kind} ${shortNames}`)).toEqual([
     'talos.alperen.cloud TalosCluster tc',
@@ -34,6 +92,17 @@ test('the ten kinds, with the names that users know', () => {
 })
 
 describe.each(kinds)('$kind', (kind) => {
+  test('kubectl get has these columns, all of them without -o wide', () => {
+    const columns = toCrd(kind).spec.versions.flatMap(
+      ({ additionalPrinterColumns }) => additionalPrinterColumns,
+    )
+
+    expect(columns.map(({ name, type, jsonPath }) => [name, type, jsonPath])).toEqual(
+      COLUMNS[kind.kind],
+    )
+    expect(columns.filter(({ priority = 0 }) => priority > 0)).toEqual([])
+  })
+
   test('every field can be explained', () => {
     const all = [...nodesOf(kind, 'spec'), ...nodesOf(kind, 'status')]
 

@@ -28,7 +28,8 @@ export const EtcdBackupSchedule = defineKind({
     {
       name: 'Next Backup',
       jsonPath: '.status.nextScheduleTime',
-      type: 'date',
+      // A date column shows an age, and of a time to come only `<invalid>`.
+      type: 'string',
       description: 'When the next backup is due.',
     },
     {

@@ -31,6 +31,26 @@ export interface KindCases {
   refused: Refused[]
 }
 
+/** The status of an object as a controller writes it, on its own and over an object that is there. */
+export type Status = Record<string, unknown>
+
+interface StatusAccepted {
+  title: string
+  status: Status
+  /** What the stored status is, to the letter. Left out: what was written. */
+  becomes?: Status
+}
+
+export interface StatusRefused extends Pick<Refused, 'at' | 'says'> {
+  title: string
+  status: Status
+}
+
+export interface StatusCases {
+  accepted: StatusAccepted[]
+  refused: StatusRefused[]
+}
+
 /**
  * The cases of a spec that another kind holds inside its own, at a path below `spec`. Immutability
  * and the like must hold there, too.

@@ -8,6 +8,11 @@ const metal = (changes: Spec = {}): Spec => ({
   ...changes,
 })
 
+const twoFamilies: Spec = {
+  podCIDR: ['10.244.0.0/16', 'fd00:10:244::/56'],
+  serviceCIDR: ['10.96.0.0/12', 'fd00:10:96::/112'],
+}
+
 const pool = machinePoolCases(metal)
 
 export const controlPlaneCases: KindCases = {
@@ -42,14 +47,12 @@ export const controlPlaneCases: KindCases = {
       'http://cp.example.com',
       'https://[2001:db8::1]:6443',
       'https://[2001:db8:0:0:0:0:0:1]',
-    ].map((endpoint) => ({ title: `the endpoint ${endpoint}`, spec: metal({ endpoint }) })),
-    {
-      title: 'two address families',
-      spec: metal({
-        podCIDR: ['10.244.0.0/16', 'fd00:10:244::/56'],
-        serviceCIDR: ['10.96.0.0/12', 'fd00:10:96::/112'],
-      }),
-    },
+    ].map((endpoint) => ({
+      title: `the endpoint ${endpoint}`,
+      spec: metal({ endpoint }),
+      becomes: { endpoint },
+    })),
+    { title: 'two address families', spec: metal(twoFamilies), becomes: twoFamilies },
     {
       title: 'a Secret of its own; the name of a reference defaults to nothing',
       spec: metal({ secretsRef: {} }),
@@ -139,7 +142,7 @@ export const controlPlaneCases: KindCases = {
         title: `a range of fifty characters in ${field}`,
         spec: metal({ [field]: [`10.0.0.0/8${' '.repeat(40)}`] }),
         at: `spec.${field}[0]`,
-        says: 'may not be more than 49',
+        says: 'may not be more than 49 bytes',
       },
     ]),
     {

@@ -100,7 +100,7 @@ const table: KindCases = {
       title: 'another chart later on',
       from: chart(),
       spec: chart({ chartName: 'cilium', repoURL: 'https://helm.cilium.io' }),
-      becomes: { chartName: 'cilium' },
+      becomes: { chartName: 'cilium', repoURL: 'https://helm.cilium.io' },
     },
     {
       title: 'a field that the schema does not know is dropped',

@@ -2,10 +2,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { rootSchema } from '#api/crd.ts'
 import { kinds } from '#api/kinds.ts'
 import { machineSpec } from '#api/machine-pool.ts'
-import type { TSchema } from '#api/schema.ts'
+import type { Kind } from '#api/meta.ts'
+import type { StructuralSchema, TSchema } from '#api/schema.ts'
 import { fieldsOf } from '#scripts/generate/fields.ts'
 import { apis, type RunningApi } from '#test/conformance/apis.ts'
 import { type Run, userOf } from '#test/conformance/commands.ts'
+import type { Send } from '#test/conformance/kubernetes/https-json.ts'
 import { filesMatching } from '#test/repo/tree.ts'
 import { until } from '#test/until.ts'
 
@@ -37,6 +39,19 @@ describe.each(apis)('kubectl on $name', ({ start }) => {
     expect(explainedPaths(stdout)).toEqual(
       expect.arrayContaining(wanted.map(({ path }) => path.replaceAll('[]', ''))),
     )
+  })
+
+  test.each(kinds)('the text of every field of $kind is in what explain reads', async (kind) => {
+    const wanted = textsOf(rootSchema(kind))
+
+    // The document follows the CRDs after a moment.
+    const served = await until(
+      `the schema of ${kind.kind}`,
+      () => servedSchema(api.send, kind),
+      (schema) => schema !== undefined,
+    )
+    expect(textsOf(served ?? {})).toEqual(wanted)
+    expect(Object.keys(wanted).length).toBeGreaterThan(10)
   })
 
   test('explain shows what each field is for', async () => {
@@ -87,6 +102,32 @@ spec:
     },
   )
 })
+
+/** The schema of a kind in the document that `kubectl explain` reads. */
+async function servedSchema(send: Send, kind: Kind): Promise<StructuralSchema | undefined> {
+  const { group, version } = kind
+  const { body } = await send({ method: 'GET', path: `/openapi/v3/apis/${group}/${version}` })
+  const { components } = body as { components?: { schemas: Record<string, unknown> } } // the API's words
+  const nameOf = group.split('.').reverse().join('.')
+  const schema = components?.schemas[`${nameOf}.${version}.${kind.kind}`]
+  return schema as StructuralSchema | undefined // the API's words
+}
+
+/** The description of each field below spec and status, by its path, and of the kind itself. */
+function textsOf(root: StructuralSchema): Record<string, string | undefined> {
+  const { spec = {}, status = {} } = root.properties ?? {}
+  const texts = (path: string, schema: StructuralSchema): [string, string | undefined][] => [
+    [path, schema.description],
+    ...Object.entries(schema.properties ?? {}).flatMap(([name, field]) =>
+      texts(`${path}.${name}`, field),
+    ),
+    ...(schema.items ? texts(`${path}[]`, schema.items) : []),
+  ]
+  return {
+    '': root.description,
+    ...Object.fromEntries([...texts('spec', spec), ...texts('status', status)]),
+  }
+}
 
 function explainedPaths(text: string): string[] {
   const path: string[] = []

@@ -63,6 +63,7 @@ export const machineSpecCases = (
       ].map((installDisk) => ({
         title: `the install disk ${installDisk}`,
         spec: withMachineSpec({ installDisk }),
+        becomes: kept({ installDisk }),
       })),
       {
         title: 'registries, patches and documents are kept to the letter',

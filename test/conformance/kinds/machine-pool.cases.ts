@@ -18,9 +18,17 @@ export const machinePoolCases = (metal: (changes?: Spec) => Spec): KindCases => 
   return {
     accepted: [
       { title: 'no spec at all' },
-      { title: 'container mode with replicas', spec: { mode: 'container', replicas: 3 } },
+      {
+        title: 'container mode with replicas',
+        spec: { mode: 'container', replicas: 3 },
+        becomes: { mode: 'container', replicas: 3 },
+      },
       { title: 'cloud mode, which is reserved', spec: { mode: 'cloud' } },
-      { title: 'a storage class', spec: metal({ storageClassName: 'fast-ssd' }) },
+      {
+        title: 'a storage class',
+        spec: metal({ storageClassName: 'fast-ssd' }),
+        becomes: { storageClassName: 'fast-ssd' },
+      },
       {
         title: 'another Kubernetes version, also an older one',
         from: metal({ kubeVersion: 'v1.35.0' }),

@@ -1,23 +1,36 @@
-import type { Refused, Spec } from './cases.ts'
+import type { Refused, Spec, Status, StatusRefused } from './cases.ts'
+
+type Put = (other: unknown) => Record<string, unknown>
+
+interface WrongType extends Pick<Refused, 'title' | 'at' | 'says'> {
+  content: Record<string, unknown>
+}
 
 /** For a spec that has every field of a kind: each field in turn, alone and of another type. */
 export const wrongTypeCases = (whole: Spec): Refused[] =>
+  wrongTypes('spec', whole).map(({ content, ...attempt }) => ({ ...attempt, spec: content }))
+
+/** The same for a status. */
+export const wrongStatusTypeCases = (whole: Status): StatusRefused[] =>
+  wrongTypes('status', whole).map(({ content, ...attempt }) => ({ ...attempt, status: content }))
+
+const wrongTypes = (root: string, whole: Record<string, unknown>): WrongType[] =>
   Object.entries(whole).flatMap(([key, value]) =>
-    within(value, `spec.${key}`, (other) => ({ [key]: other })),
+    within(value, `${root}.${key}`, (other) => ({ [key]: other })),
   )
 
-function within(value: unknown, at: string, put: (other: unknown) => Spec): Refused[] {
+function within(value: unknown, at: string, put: Put): WrongType[] {
   const type = typeOf(value)
   const itself = {
     title: `${at} that is no ${type}`,
-    spec: put(type === 'string' ? 7 : 'text'),
+    content: put(typeof value === 'string' ? 7 : 'text'),
     at,
     says: `must be of type ${type}`,
   }
   return [itself, ...below(value, at, put)]
 }
 
-function below(value: unknown, at: string, put: (other: unknown) => Spec): Refused[] {
+function below(value: unknown, at: string, put: Put): WrongType[] {
   if (value === null || typeof value !== 'object') return []
   if (Array.isArray(value)) return within(value[0], `${at}[0]`, (other) => put([other]))
   return Object.entries(value).flatMap(([key, inner]) =>
@@ -27,5 +40,7 @@ function below(value: unknown, at: string, put: (other: unknown) => Spec): Refus
 
 function typeOf(value: unknown): string {
   if (Array.isArray(value)) return 'array'
+  // The API server takes a format for the type, whatever is in its place.
+  if (/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(String(value))) return 'date-time'
   return typeof value === 'number' ? 'integer' : typeof value
 }
