@@ -88,6 +88,7 @@ export interface ObjectMeta {
   annotations?: Record<string, string>
   finalizers?: string[]
   ownerReferences?: OwnerReference[]
+  managedFields?: unknown[]
 }
 
 interface OwnerReference {

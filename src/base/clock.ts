@@ -10,7 +10,7 @@ export interface Clock {
   now(): Date
   /** Milliseconds since some moment. It never jumps: durations and deadlines are measured with it. */
   monotonicMs(): number
-  /** Calls back once, after the time has passed. Does not keep the process alive. */
+  /** Calls back once, after the time has passed. Until then the process is kept alive. */
   after(delayMs: number, callback: () => void): Cancel
 }
 
@@ -20,7 +20,6 @@ export const systemClock: Clock = {
   after: (delayMs, callback) => {
     // A longer delay would overflow and fire at once.
     const timer = setTimeout(callback, Math.min(delayMs, 2 ** 31 - 1))
-    timer.unref()
     return () => clearTimeout(timer)
   },
 }

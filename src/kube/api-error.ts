@@ -34,4 +34,4 @@ export class ApiError extends Error {
 
 /** Whether what was asked for is too old for the server to know: list again. */
 export const isTooOld = (error: unknown): boolean =>
-  error instanceof ApiError && ['Gone', 'Expired'].includes(error.reason)
+  error instanceof ApiError && (error.status === 410 || ['Gone', 'Expired'].includes(error.reason))

@@ -119,6 +119,30 @@ test('a listener that has left hears nothing', () => {
   expect(told).toEqual([])
 })
 
+test('an index or a listener that throws is told of, and keeps nobody from anything', () => {
+  const trouble: string[] = []
+  const broken = () => {
+    throw new Error('broken')
+  }
+  const cache = new ObjectCache<KubeObject>({ broken, app: byLabel('app') }, (key) =>
+    trouble.push(key),
+  )
+  const told: string[] = []
+  cache.listen(broken)
+  cache.listen(({ type }) => told.push(type))
+
+  cache.replace([anObject('a', 1, { labels: { app: 'web' } })])
+  cache.put(anObject('a', 2, { labels: { app: 'web' } }))
+
+  expect(told).toEqual(['added', 'changed'])
+  expect(cache.find('app', 'web')).toHaveLength(1)
+  expect(trouble.length).toBeGreaterThan(0)
+})
+
+test('an index that does not exist is an error, and not an empty result', () => {
+  expect(() => new ObjectCache<KubeObject>().find('ownr', 'x')).toThrow('no index ownr')
+})
+
 const aStep = fc.record({
   name: fc.constantFrom('a', 'b', 'c'),
   value: fc.constantFrom('red', 'green'),

@@ -34,8 +34,17 @@ export class ObjectCache<Object extends KubeObject> {
   readonly #objects = new Map<string, Object>()
   readonly #indexes: Map<string, { of: Index<Object>; keys: Map<string, Set<string>> }>
   readonly #listeners = new Set<(change: Change<Object>) => void>()
+  readonly #onTrouble: (key: string, error: unknown) => void
 
-  constructor(indexes: Record<string, Index<Object>> = {}) {
+  /**
+   * An index or a listener that throws is reported and otherwise ignored: what one of them makes of
+   * one object must not keep the others from all objects.
+   */
+  constructor(
+    indexes: Record<string, Index<Object>> = {},
+    onTrouble: (key: string, error: unknown) => void = () => {},
+  ) {
+    this.#onTrouble = onTrouble
     this.#indexes = new Map(
       Object.entries(indexes).map(([name, of]) => [name, { of, keys: new Map() }]),
     )
@@ -55,8 +64,10 @@ export class ObjectCache<Object extends KubeObject> {
 
   /** The objects that have the value in the index. */
   find(index: string, value: string): Object[] {
-    const keys = this.#indexes.get(index)?.keys.get(value) ?? []
-    return [...keys].flatMap((key) => this.#objects.get(key) ?? [])
+    const known = this.#indexes.get(index)
+    // Nothing found would be believed, and what is there already made a second time.
+    if (!known) throw new Error(`this cache has no index ${index}`)
+    return [...(known.keys.get(value) ?? [])].flatMap((key) => this.#objects.get(key) ?? [])
   }
 
   /** Tells the listener of every change from now on, until the returned function is called. */
@@ -113,7 +124,7 @@ export class ObjectCache<Object extends KubeObject> {
 
   #index(key: string, object: Object): void {
     for (const { of, keys } of this.#indexes.values()) {
-      for (const value of of(object)) {
+      for (const value of this.#valuesOf(of, object)) {
         const found = keys.get(value)
         if (found) found.add(key)
         else keys.set(value, new Set([key]))
@@ -123,7 +134,7 @@ export class ObjectCache<Object extends KubeObject> {
 
   #unindex(key: string, object: Object): void {
     for (const { of, keys } of this.#indexes.values()) {
-      for (const value of of(object)) {
+      for (const value of this.#valuesOf(of, object)) {
         const found = keys.get(value)
         found?.delete(key)
         // An empty set for each value that ever was would never go away.
@@ -133,7 +144,22 @@ export class ObjectCache<Object extends KubeObject> {
   }
 
   #tell(change: Change<Object>): void {
-    for (const listener of this.#listeners) listener(change)
+    for (const listener of this.#listeners) {
+      try {
+        listener(change)
+      } catch (error) {
+        this.#onTrouble(keyOf(change.object), error)
+      }
+    }
+  }
+
+  #valuesOf(index: Index<Object>, object: Object): string[] {
+    try {
+      return [...index(object)]
+    } catch (error) {
+      this.#onTrouble(keyOf(object), error)
+      return []
+    }
   }
 }
 

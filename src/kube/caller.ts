@@ -1,5 +1,5 @@
 import type { Clock } from '#base/clock.ts'
-import { DeadlineExceeded, forwardAbort, withDeadline } from '#base/deadline.ts'
+import { chosen, DeadlineExceeded, forwardAbort, withDeadline } from '#base/deadline.ts'
 import type { ApiAccess } from './access.ts'
 import { ApiError } from './api-error.ts'
 import { readText, refusal } from './http-json.ts'
@@ -8,6 +8,8 @@ import { type Response, Transport } from './transport.ts'
 
 const MOST_TRIES = 5
 const DEFAULT_DEADLINE_MS = 30_000
+// A day, as a proxy may ask for, would be a day without an operator.
+const LONGEST_PAUSE_MS = 30_000
 
 /** What any call takes. */
 export interface CallOptions {
@@ -117,15 +119,16 @@ export class Caller {
       } finally {
         release()
       }
-      if (!asksToComeBack(refused) || tries === MOST_TRIES) throw refused
-      this.#limiter.pause(refused.retryAfterMs ?? 1_000)
+      if (!asksToComeBack(refused)) throw refused
+      this.#limiter.pause(Math.min(refused.retryAfterMs ?? 1_000, LONGEST_PAUSE_MS))
+      if (tries === MOST_TRIES) throw refused
     }
   }
 
   #turn({ priority = 'normal', signal }: Turn, refused: ApiError | undefined): Promise<Release> {
     return this.#limiter.turn(priority, signal).catch((error) => {
       // Out of time while the server wants to be left alone: its own words say more.
-      throw error instanceof DeadlineExceeded && refused ? refused : error
+      throw error instanceof DeadlineExceeded && refused ? chosen(refused) : error
     })
   }
 

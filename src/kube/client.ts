@@ -1,5 +1,5 @@
 import type { ApiKind, ObjectOf } from '#api/meta.ts'
-import { isTooOld } from './api-error.ts'
+import { ApiError, isTooOld } from './api-error.ts'
 import { Caller, type CallerOptions, type CallOptions } from './caller.ts'
 import { parseObject } from './http-json.ts'
 import { nameOf, type Place, pathOf, type Query } from './paths.ts'
@@ -102,9 +102,17 @@ export class KubeClient {
     do {
       const path = pathOf(kind, place, { ...selectors, limit: PAGE_SIZE, continue: token })
       const what = `list ${nameOf(kind, place)}`
-      const page: ListAnswer<ObjectOf<K>> = await this.#json({ what, method: 'GET', path }, options)
-      yield { items: page.items ?? [], resourceVersion: page.metadata?.resourceVersion ?? '' }
-      token = page.metadata?.continue || undefined
+      const page = await this.#json<ListAnswer<ObjectOf<K>> | null>(
+        { what, method: 'GET', path },
+        options,
+      )
+      const resourceVersion = page?.metadata?.resourceVersion
+      // Anything else, taken for an empty list, would mean that all objects are gone.
+      if (!resourceVersion || !Array.isArray(page.items ?? [])) throw noList(what)
+      const next = page.metadata?.continue || undefined
+      if (next !== undefined && next === token) throw noList(what)
+      yield { items: page.items ?? [], resourceVersion }
+      token = next
     } while (token)
   }
 
@@ -118,7 +126,7 @@ export class KubeClient {
       try {
         const whole: Page<ObjectOf<K>> = { items: [], resourceVersion: '' }
         for await (const page of this.pages(kind, selection, options)) {
-          whole.items.push(...page.items)
+          for (const item of page.items) whole.items.push(item)
           whole.resourceVersion = page.resourceVersion
         }
         return whole
@@ -251,9 +259,15 @@ export class KubeClient {
 }
 
 interface ListAnswer<Object> {
-  items?: Object[]
+  items?: Object[] | null
   metadata?: { resourceVersion?: string; continue?: string }
 }
+
+const noList = (what: string): ApiError =>
+  new ApiError(`could not ${what}: the API server answered with something that is no list`, {
+    status: 0,
+    reason: 'Garbled',
+  })
 
 const typeMeta = ({ group, version, kind }: ApiKind) => ({
   apiVersion: group === '' ? version : `${group}/${version}`,

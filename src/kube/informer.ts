@@ -35,8 +35,12 @@ export class Informer<K extends ApiKind> {
     }
     const lean = new Lean()
     const project = options.project ?? ((object) => object)
-    this.cache = new ObjectCache(indexes)
-    this.#unlisted = new Set(namespaces.length > 0 ? namespaces : [''])
+    this.cache = new ObjectCache(indexes, (key, error) =>
+      onState?.({ state: 'troubled', key, error }, ''),
+    )
+    // What is in no namespace is watched as one, whatever namespaces are asked for.
+    const isDivided = kind.scope === 'Namespaced' && namespaces.length > 0
+    this.#unlisted = new Set(isDivided ? namespaces : [''])
     this.#reflectors = [...this.#unlisted].map(
       (namespace) =>
         new Reflector<K>({

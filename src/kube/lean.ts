@@ -1,4 +1,4 @@
-import type { KubeObject } from '#api/meta.ts'
+import type { KubeObject, ObjectMeta } from '#api/meta.ts'
 
 const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration'
 const MOST_WORDS = 20_000
@@ -11,12 +11,18 @@ export class Lean {
   readonly #words = new Map<string, string>()
 
   strip<Object extends KubeObject>(object: Object): Object {
-    const { metadata } = object
-    Reflect.deleteProperty(metadata, 'managedFields')
-    if (metadata.annotations) Reflect.deleteProperty(metadata.annotations, LAST_APPLIED)
+    const bare: KubeObject = object
+    // Copied without, instead of deleted: V8 gives an object whose fields were deleted twice the room.
+    const { managedFields, annotations, ...rest } = bare.metadata
+    const metadata: ObjectMeta = rest
+    bare.metadata = metadata
+    if (annotations) {
+      const { [LAST_APPLIED]: lastApplied, ...kept } = annotations
+      metadata.annotations = kept
+    }
     if (metadata.namespace !== undefined) metadata.namespace = this.#shared(metadata.namespace)
-    if (object.kind !== undefined) object.kind = this.#shared(object.kind)
-    if (object.apiVersion !== undefined) object.apiVersion = this.#shared(object.apiVersion)
+    if (bare.kind !== undefined) bare.kind = this.#shared(bare.kind)
+    if (bare.apiVersion !== undefined) bare.apiVersion = this.#shared(bare.apiVersion)
     for (const texts of [metadata.labels, metadata.annotations]) this.#shareValues(texts)
     return object
   }

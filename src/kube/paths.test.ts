@@ -27,8 +27,8 @@ test.each([
 test('a query has what is said, and what is not safe in a URL is escaped', () => {
   const query = { labelSelector: 'a in (b,c)', limit: 5, continue: undefined, watch: true }
 
-  expect(pathOf(Secret, { name: '../x' }, query)).toBe(
-    '/api/v1/secrets/..%2Fx?labelSelector=a+in+%28b%2Cc%29&limit=5&watch=true',
+  expect(pathOf(Secret, { namespace: 'a', name: '../x' }, query)).toBe(
+    '/api/v1/namespaces/a/secrets/..%2Fx?labelSelector=a+in+%28b%2Cc%29&limit=5&watch=true',
   )
 })
 
@@ -41,6 +41,10 @@ test.each(['', '.', '..'])(
     expect(() => pathOf(Secret, { namespace: name, name: 'a' })).toThrow('cannot be the name')
   },
 )
+
+test('an object of a namespaced kind is never looked for without its namespace', () => {
+  expect(() => pathOf(Secret, { name: 'a' })).toThrow('secrets a cannot be addressed without')
+})
 
 test('objects are named as a person would', () => {
   expect(nameOf(Secret, { namespace: 'a', name: 'b' })).toBe('secrets a/b')

@@ -11,7 +11,10 @@ export interface Place {
 /** The path of a kind's objects, of one object, or of a part of one, with its query. */
 export function pathOf(kind: ApiKind, place: Place, query: Query = {}): string {
   const root = kind.group === '' ? '/api' : `/apis/${segment(kind.group)}`
-  const inNamespace = kind.scope === 'Namespaced' && place.namespace !== undefined
+  const isNamespaced = kind.scope === 'Namespaced'
+  const inNamespace = isNamespaced && place.namespace !== undefined
+  // It would be answered with NotFound, and somebody would believe it.
+  if (isNamespaced && !inNamespace && place.name !== undefined) throw noNamespace(kind, place.name)
   const parts = [
     root,
     kind.version,
@@ -26,6 +29,12 @@ export function pathOf(kind: ApiKind, place: Place, query: Query = {}): string {
   }
   return search.size > 0 ? `${parts.join('/')}?${search}` : parts.join('/')
 }
+
+const noNamespace = ({ plural }: ApiKind, name: string): ApiError =>
+  new ApiError(`${plural} ${name} cannot be addressed without a namespace`, {
+    status: 0,
+    reason: 'BadRequest',
+  })
 
 /** An empty name would mean all objects, and `..` something else altogether: never send either. */
 function segment(name: string): string {

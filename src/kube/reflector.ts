@@ -1,7 +1,7 @@
 import type { ApiKind, ObjectOf } from '#api/meta.ts'
 import { type Backoff, delayMs } from '#base/backoff.ts'
 import { type Clock, sleep } from '#base/clock.ts'
-import { isTooOld } from './api-error.ts'
+import { ApiError, isTooOld } from './api-error.ts'
 import type { ObjectCache } from './cache.ts'
 import type { KubeClient, Selection } from './client.ts'
 import { readWatch, type WatchEvent } from './watch-stream.ts'
@@ -14,6 +14,8 @@ export type ReflectorState =
   | { state: 'resumed' }
   /** It did not work, and is tried again after a while. What is in the cache stays. */
   | { state: 'failed'; failures: number; retryMs: number; error: unknown }
+  /** Something here threw over one object, which is kept as it came. */
+  | { state: 'troubled'; key: string; error: unknown }
 
 export interface ReflectorOptions<K extends ApiKind> {
   client: KubeClient
@@ -36,7 +38,7 @@ interface Timing {
   silenceMs: number
   /** How often everything is listed again, in case an event was lost. */
   resyncMs: number
-  /** A watch that ends sooner than this without a word was refused, however politely. */
+  /** A watch that ends sooner than this was refused, however politely. */
   shortestWatchMs: number
   backoff: Backoff
 }
@@ -47,6 +49,12 @@ const USUAL: Timing = {
   resyncMs: 60 * 60_000,
   shortestWatchMs: 1_000,
   backoff: { firstMs: 500, mostMs: 30_000, jitter: 0.5 },
+}
+
+class FellSilent extends Error {
+  constructor(silenceMs: number) {
+    super(`nothing for ${silenceMs / 1e3} s`)
+  }
 }
 
 /**
@@ -62,8 +70,8 @@ export class Reflector<K extends ApiKind> {
   #version: string | undefined
   #listedAtMs = 0
   #why: 'start' | 'tooOld' | 'resync' = 'start'
-  /** Whether the server has told us anything since the last failure. */
-  #hasProgressed = false
+  /** Whether a watch has lived for a while since the last failure: then the next one is the first. */
+  #hasLived = false
 
   constructor(options: ReflectorOptions<K>) {
     this.#options = options
@@ -79,11 +87,12 @@ export class Reflector<K extends ApiKind> {
         await this.#listIfNeeded(signal)
         await this.#watch(signal)
         this.#tell({ state: 'resumed' })
+        failures = 0
       } catch (error) {
         if (signal.aborted) return
-        if (isTooOld(error)) this.#forgetVersion('tooOld')
-        failures = this.#hasProgressed ? 1 : failures + 1
-        this.#hasProgressed = false
+        if (cannotGoOn(error)) this.#forgetVersion('tooOld')
+        failures = this.#hasLived ? 1 : failures + 1
+        this.#hasLived = false
         const retryMs = delayMs(this.#timing.backoff, failures, this.#random)
         this.#tell({ state: 'failed', failures, retryMs, error })
         await sleep(this.#options.clock, retryMs, signal).catch(() => {})
@@ -92,7 +101,7 @@ export class Reflector<K extends ApiKind> {
   }
 
   async #listIfNeeded(signal: AbortSignal): Promise<void> {
-    const { client, clock, kind, selection, cache, project = (object) => object } = this.#options
+    const { client, clock, kind, selection, cache } = this.#options
     const isDue = clock.monotonicMs() - this.#listedAtMs > this.#timing.resyncMs
     if (this.#version !== undefined && isDue) this.#forgetVersion('resync')
     if (this.#version !== undefined) return
@@ -101,13 +110,12 @@ export class Reflector<K extends ApiKind> {
     let version = ''
     for await (const page of client.pages(kind, selection, { signal })) {
       // Page by page, so that what is not kept is never in memory as a whole.
-      for (const object of page.items) objects.push(project(object))
+      for (const object of page.items) objects.push(this.#known(object) ?? this.#projected(object))
       version = page.resourceVersion
     }
     cache.replace(objects, selection?.namespace)
     this.#version = version
     this.#listedAtMs = clock.monotonicMs()
-    this.#hasProgressed = true
     this.#tell({ state: 'listed', objects: objects.length, why: this.#why })
   }
 
@@ -119,31 +127,37 @@ export class Reflector<K extends ApiKind> {
     const from = { resourceVersion: this.#version ?? '', timeoutSeconds }
     const response = await client.openWatch(kind, { ...selection, ...from }, { signal })
 
-    const fallSilent = () => response.body.destroy(new Error(`nothing for ${silenceMs / 1e3} s`))
+    const fallSilent = () => response.body.destroy(new FellSilent(silenceMs))
     let cancel = clock.after(silenceMs, fallSilent)
-    let isSilent = true
     try {
       for await (const events of readWatch<ObjectOf<K>>(response)) {
         cancel()
         cancel = clock.after(silenceMs, fallSilent)
-        isSilent = false
         for (const event of events) this.#take(event)
       }
     } finally {
       cancel()
       response.body.destroy()
+      this.#hasLived = clock.monotonicMs() - startMs >= shortestWatchMs
     }
-    if (isSilent && clock.monotonicMs() - startMs < shortestWatchMs) {
-      throw new Error('the API server ended the watch at once')
-    }
+    if (!this.#hasLived) throw new Error('the API server ended the watch at once')
   }
 
   #take(event: WatchEvent<ObjectOf<K>>): void {
-    const { cache, project = (object) => object } = this.#options
-    this.#version = event.object.metadata.resourceVersion
-    this.#hasProgressed = true
-    if (event.type === 'ADDED' || event.type === 'MODIFIED') cache.put(project(event.object))
+    const { cache } = this.#options
+    if (event.type === 'ADDED' || event.type === 'MODIFIED')
+      cache.put(this.#projected(event.object))
     if (event.type === 'DELETED') cache.drop(event.object)
+    // Last: an event that could not be taken is asked for again.
+    this.#version = event.object.metadata.resourceVersion
+  }
+
+  /** The object as it is kept already, so that a list does not hold everything twice. */
+  #known({ metadata }: ObjectOf<K>): ObjectOf<K> | undefined {
+    const { namespace, name, uid, resourceVersion } = metadata
+    const kept = this.#options.cache.get(namespace === undefined ? name : `${namespace}/${name}`)
+    const isSame = kept?.metadata.uid === uid && kept?.metadata.resourceVersion === resourceVersion
+    return isSame ? kept : undefined
   }
 
   #forgetVersion(why: 'tooOld' | 'resync'): void {
@@ -151,7 +165,29 @@ export class Reflector<K extends ApiKind> {
     this.#why = why
   }
 
+  #projected(object: ObjectOf<K>): ObjectOf<K> {
+    try {
+      return this.#options.project?.(object) ?? object
+    } catch (error) {
+      this.#tell({ state: 'troubled', key: object.metadata.name, error })
+      return object
+    }
+  }
+
   #tell(state: ReflectorState): void {
-    this.#options.onState?.(state)
+    try {
+      this.#options.onState?.(state)
+    } catch {
+      // Whoever is told is also who would be told of this.
+    }
   }
 }
+
+/**
+ * Whether there is no way on from the version that we have: it is too old, or (after a restore of the
+ * server) too new, or what follows it cannot be read. A new list costs little and tells only news.
+ */
+const cannotGoOn = (error: unknown): boolean =>
+  isTooOld(error) ||
+  error instanceof FellSilent ||
+  (error instanceof ApiError && ['Garbled', 'Timeout'].includes(error.reason))

@@ -44,8 +44,9 @@ export class Transport {
   async send(request: Request): Promise<Response> {
     const first = await this.#sendWith(await this.#credentials(request, false), request)
     if (first.status !== 401) return first
+    // Read to its end, the answer leaves its connection free for the next request.
+    first.body.resume()
     const renewed = await this.#credentials(request, true)
-    first.body.destroy()
     return this.#sendWith(renewed, request)
   }
 
@@ -104,11 +105,20 @@ export class Transport {
       ...(serverName && { servername: serverName }),
       ...(client && { cert: client.certificate, key: client.key.open() }),
     }
+    if (this.#agent) retire(this.#agent)
     const isInUse = ({ sockets }: Agent) => Object.keys(sockets).length > 0
     this.#retired = [...this.#retired, ...(this.#agent ? [this.#agent] : [])].filter(isInUse)
     this.#agent = proxy ? new TunnelAgent(proxy, options) : new Agent(options)
     this.#agentCertificate = client?.certificate
     return this.#agent
+  }
+}
+
+/** Ends its idle connections; those in use end with what they are used for. */
+function retire(agent: Agent): void {
+  agent.maxFreeSockets = 0
+  for (const sockets of Object.values(agent.freeSockets)) {
+    for (const socket of sockets ?? []) socket.destroy()
   }
 }
 

@@ -1,8 +1,11 @@
 import { request as httpRequest } from 'node:http'
 import { Agent, type AgentOptions, request as httpsRequest, type RequestOptions } from 'node:https'
-import { isIP } from 'node:net'
+import { isIP, isIPv6 } from 'node:net'
 import { type Duplex, PassThrough } from 'node:stream'
 import { type ConnectionOptions, connect } from 'node:tls'
+
+// A proxy that takes the connection and says nothing would hold it for ever.
+const CONNECT_WITHIN_MS = 15_000
 
 type Callback = (error: Error | null, stream: Duplex) => void
 
@@ -18,16 +21,30 @@ export class TunnelAgent extends Agent {
   }
 
   override createConnection({ host, port }: RequestOptions, callback?: Callback): undefined {
-    const target = `${host}:${port}`
+    const target = `${isIPv6(host ?? '') ? `[${host}]` : host}:${port}`
     const fail = (reason: string, cause?: Error) => {
       const error = new Error(`the proxy ${this.#proxy.host} did not connect: ${reason}`, { cause })
       // The type wants a stream beside the error; nobody looks at it.
       callback?.(error, new PassThrough())
     }
-    const ask = this.#proxy.protocol === 'https:' ? httpsRequest : httpRequest
-    ask(this.#proxy, { method: 'CONNECT', path: target, headers: this.#headers(target) })
+    const { protocol, hostname, port: proxyPort } = this.#proxy
+    const ask = protocol === 'https:' ? httpsRequest : httpRequest
+    const asking = ask({
+      method: 'CONNECT',
+      host: hostname.replace(/^\[|\]$/g, ''),
+      port: proxyPort || (protocol === 'https:' ? 443 : 80),
+      path: target,
+      headers: this.#headers(target),
+      timeout: CONNECT_WITHIN_MS,
+    })
+    asking
+      .once('timeout', () => asking.destroy(new Error(`nothing for ${CONNECT_WITHIN_MS / 1e3} s`)))
       .once('connect', ({ statusCode }, socket) => {
-        if (statusCode !== 200) return fail(`it answered ${statusCode}`)
+        asking.setTimeout(0)
+        if (statusCode !== 200) {
+          socket.destroy()
+          return fail(`it answered ${statusCode}`)
+        }
         const name = this.#tls.servername ?? (isIP(host ?? '') ? '' : (host ?? ''))
         callback?.(null, connect({ ...this.#tls, host: host ?? '', servername: name, socket }))
       })

@@ -38,10 +38,22 @@ export async function* readWatch<Object extends KubeObject>(
     const lines = Buffer.concat([...rest, chunk.subarray(0, end)]).toString('utf8')
     rest = end + 1 < chunk.length ? [chunk.subarray(end + 1)] : []
     restBytes = chunk.length - end - 1
-    yield lines
-      .split('\n')
-      .filter(Boolean)
-      .map(toEvent<Object>)
+    const { events, error } = eventsIn<Object>(lines.split('\n').filter(Boolean))
+    if (events.length > 0) yield events
+    if (error) throw error
+  }
+}
+
+/** The events up to the first line that is none: what came before it counts. */
+function eventsIn<Object extends KubeObject>(
+  lines: string[],
+): { events: WatchEvent<Object>[]; error?: unknown } {
+  const events: WatchEvent<Object>[] = []
+  try {
+    for (const line of lines) events.push(toEvent<Object>(line))
+    return { events }
+  } catch (error) {
+    return { events, error }
   }
 }
 

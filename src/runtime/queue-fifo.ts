@@ -31,11 +31,15 @@ export class Fifo<T> {
   }
 
   /** The place must be one of this line, and is not to be used again. */
-  remove({ before, after }: Place<T>): void {
+  remove(place: Place<T>): void {
+    const { before, after } = place
     if (before) before.after = after
     else this.#first = after
     if (after) after.before = before
     else this.#last = before
     this.#length--
+    // Whoever still holds the place would otherwise hold all that ever stood behind it.
+    place.before = undefined
+    place.after = undefined
   }
 }

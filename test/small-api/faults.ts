@@ -31,6 +31,7 @@ interface Parts {
 export class Faults {
   readonly #parts: Parts
   readonly #answers = new Set<AnswerFault>()
+  readonly #texts = new Set<{ match: Match; text: string }>()
   readonly #delays = new Set<{ match: Match; ms: number }>()
   readonly #pageCallbacks = new Set<() => unknown>()
   #hangUps = 0
@@ -42,6 +43,11 @@ export class Faults {
   /** Refuses matching requests, before anything is done. */
   answer(fault: AnswerFault): Off {
     return including(this.#answers, { ...fault })
+  }
+
+  /** Answers matching requests with 200 and this text, whatever was asked. */
+  say(match: Match, text: string): Off {
+    return including(this.#texts, { match, text })
   }
 
   /** Serves matching requests late; with Infinity, never. */
@@ -116,6 +122,11 @@ export class Faults {
     }
     if (!/[?&]continue=[^&]/.test(path)) return
     for (const callback of this.#pageCallbacks) await callback()
+  }
+
+  /** For the server: what to say instead of an answer. */
+  textFor(method: string, path: string): string | undefined {
+    return [...this.#texts].find(({ match }) => match(method, path))?.text
   }
 
   /** For the server: whether to keep the answer of a write that succeeded to itself. */

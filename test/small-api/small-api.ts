@@ -178,12 +178,14 @@ class Site {
 
   /** What to answer; nothing, if a watch took over. */
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<Answer | undefined> {
-    const { pathname, searchParams: query } = new URL(request.url ?? '', 'https://localhost')
-    if (/^\/(readyz|livez|healthz)$/.test(pathname)) return { code: 200, body: 'ok' }
+    const { method = '', url = '', headers } = request
+    const { pathname, searchParams: query } = new URL(url, 'https://localhost')
+    const isProbe = /^\/(readyz|livez|healthz)$/.test(pathname)
+    const said = isProbe ? 'ok' : this.faults.textFor(method, url)
+    if (said !== undefined) return { code: 200, body: said }
     if (pathname !== '/version' && !this.#isKnown(request)) throw new Failure(401, 'Unauthorized')
     const target = targetOf(this.#resources, pathname)
     if (!target) return this.#discover(pathname)
-    const { method = '', headers } = request
     const isWatch = /^(true|1)$/.test(query.get('watch') ?? '')
     if (isWatch && !target.name) return this.watches.start(target, query, response)
     const body = await textOf(request)

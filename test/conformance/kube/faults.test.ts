@@ -130,12 +130,20 @@ describe('the cache ends equal to the server', () => {
   })
 
   test('after an event was lost, by the resync', async () => {
+    await follower[Symbol.asyncDispose]()
+    follower = follow(client, { resyncMs: 1_000, silenceMs: 60_000 })
+    await until(
+      'the watch',
+      async () => api.watchers,
+      (count) => count === 1,
+    )
     api.faults.loseNextWatchEvent()
     await put('lost')
 
     await convergence()
 
     expect(follower.told).toContain('added lost')
+    expect(follower.states).toContainEqual(expect.objectContaining({ why: 'resync' }))
   })
 
   test('after a list changed between its pages', async () => {
@@ -154,9 +162,13 @@ describe('the cache ends equal to the server', () => {
 
   test.each([401, 403, 409, 429, 500, 503])('after some answers of %i', async (status) => {
     api.faults.answer({ match: isWatch, status, times: 3, retryAfter: 0 })
+    const before = api.log.length
     api.faults.dropWatches()
 
     await convergence()
+
+    const watches = api.log.slice(before).filter(({ method, path }) => isWatch(method, path))
+    expect(watches.length).toBeGreaterThan(3)
   })
 
   test('after the API was gone for a while', async () => {
@@ -173,6 +185,27 @@ describe('the cache ends equal to the server', () => {
 
     expect(follower.told.filter((change) => change === 'added before')).toHaveLength(1)
   })
+})
+
+describe('a call that is too much', () => {
+  test('fails with the server’s own words when its time is up before the server’s pause is', async () => {
+    api.faults.answer({ status: 429, retryAfter: 60 })
+
+    await expect(
+      client.get(ConfigMap, { namespace, name: 'a' }, { deadlineMs: 200 }),
+    ).rejects.toMatchObject({ status: 429 })
+  })
+})
+
+describe('a list', () => {
+  test.each(['{}', 'null', '{"kind":"Status"}', '{"metadata":{"resourceVersion":"1"},"items":7}'])(
+    'that is %s in truth is an error, and not the end of all objects',
+    async (text) => {
+      api.faults.say((_, path) => path.includes('configmaps'), text)
+
+      await expect(client.list(ConfigMap)).rejects.toMatchObject({ reason: 'Garbled' })
+    },
+  )
 })
 
 describe('a call', () => {
