@@ -24,24 +24,13 @@ export async function withDeadline<Result>(
   try {
     return await work(limit.signal)
   } catch (error) {
-    // What a library makes of being aborted says nothing; the reason is what a caller can act on.
-    // An error that the work itself chose to end with says more, and is marked as such.
-    throw limit.signal.aborted && !isChosen(error) ? limit.signal.reason : error
+    // Whatever the work made of being aborted, the reason is what the caller can act on.
+    throw limit.signal.aborted ? limit.signal.reason : error
   } finally {
     cancel()
     unlink()
   }
 }
-
-const CHOSEN = new WeakSet<Error>()
-
-/** Marks an error as what the work wants to end with, even when it was aborted. */
-export function chosen<Chosen extends Error>(error: Chosen): Chosen {
-  CHOSEN.add(error)
-  return error
-}
-
-const isChosen = (error: unknown): boolean => error instanceof Error && CHOSEN.has(error)
 
 /** Aborts the one with the other, until it is cancelled. */
 export function forwardAbort(from: AbortSignal | undefined, to: AbortController): Cancel {

@@ -22,7 +22,7 @@ export const byLabel =
   }
 
 /** `namespace/name`, or the name alone for what is in no namespace. */
-const keyOf = ({ metadata }: KubeObject): string =>
+export const keyOf = ({ metadata }: KubeObject): string =>
   metadata.namespace === undefined ? metadata.name : `${metadata.namespace}/${metadata.name}`
 
 /**

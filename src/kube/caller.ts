@@ -1,9 +1,9 @@
 import type { Clock } from '#base/clock.ts'
-import { chosen, DeadlineExceeded, forwardAbort, withDeadline } from '#base/deadline.ts'
+import { DeadlineExceeded, forwardAbort, withDeadline } from '#base/deadline.ts'
 import type { ApiAccess } from './access.ts'
 import { ApiError } from './api-error.ts'
 import { readText, refusal } from './http-json.ts'
-import { Limiter, type Priority, type Release } from './limiter.ts'
+import { Limiter, type Priority } from './limiter.ts'
 import { type Response, Transport } from './transport.ts'
 
 const MOST_TRIES = 5
@@ -28,8 +28,12 @@ export interface Call {
   contentType?: string
 }
 
-/** A call with the signal that ends it, whoever gave it. */
-type Turn = Call & CallOptions & { signal: AbortSignal }
+/** A call under way: with the signal that ends it, and what the server last had against it. */
+interface Turn extends Call {
+  priority: Priority
+  signal: AbortSignal
+  refused?: ApiError
+}
 
 export interface CallerOptions {
   access: ApiAccess
@@ -59,20 +63,13 @@ export class Caller {
     this.#limiter = new Limiter({ clock: options.clock, ...(options.limit ?? GENEROUS) })
   }
 
-  /** How many calls wait for their turn. */
-  get waiting(): number {
-    return this.#limiter.waiting
-  }
-
   close(): void {
     this.#transport.close()
   }
 
   /** Makes a call and reads the whole answer. */
   text(call: Call, options: CallOptions): Promise<string> {
-    return this.#within(call, options, (signal) =>
-      this.#answer({ ...call, ...options, signal }, readText),
-    )
+    return this.#within(call, options, (turn) => this.#answer(turn, readText))
   }
 
   /** Makes a call whose answer goes on until the signal aborts. The deadline is for its beginning. */
@@ -80,10 +77,10 @@ export class Caller {
     const life = new AbortController()
     const unlink = forwardAbort(options.signal, life)
     try {
-      const response = await this.#within(call, options, async (limit) => {
-        const unlinkLimit = forwardAbort(limit, life)
-        const whole = { ...call, ...options, signal: life.signal }
-        return this.#answer(whole, async (response) => response).finally(unlinkLimit)
+      const response = await this.#within(call, options, async (turn) => {
+        const unlinkLimit = forwardAbort(turn.signal, life)
+        turn.signal = life.signal
+        return this.#answer(turn, async (response) => response).finally(unlinkLimit)
       })
       response.body.once('close', unlink)
       return response
@@ -95,41 +92,40 @@ export class Caller {
 
   async #within<Result>(
     call: Call,
-    { deadlineMs = DEFAULT_DEADLINE_MS, signal }: CallOptions,
-    work: (signal: AbortSignal) => Promise<Result>,
+    { deadlineMs = DEFAULT_DEADLINE_MS, signal, priority = 'normal' }: CallOptions,
+    work: (turn: Turn) => Promise<Result>,
   ): Promise<Result> {
+    const { clock } = this.#options
+    let turn: Turn | undefined
     try {
-      const { clock } = this.#options
-      return await withDeadline({ clock, deadlineMs, ...(signal && { signal }) }, work)
+      return await withDeadline({ clock, deadlineMs, ...(signal && { signal }) }, (limit) => {
+        turn = { ...call, priority, signal: limit }
+        return work(turn)
+      })
     } catch (error) {
       if (error instanceof ApiError || signal?.aborted) throw error
-      throw this.#noAnswer(call, error)
+      // Out of time while the server wants to be left alone: its own words say more.
+      const refused = error instanceof DeadlineExceeded ? turn?.refused : undefined
+      throw refused ?? this.#noAnswer(call, error)
     }
   }
 
-  async #answer<Result>(call: Turn, use: (response: Response) => Promise<Result>): Promise<Result> {
-    let refused: ApiError | undefined
+  async #answer<Result>(turn: Turn, use: (response: Response) => Promise<Result>): Promise<Result> {
     for (let tries = 1; ; tries++) {
-      const release = await this.#turn(call, refused)
+      const release = await this.#limiter.turn(turn.priority, turn.signal)
       try {
-        const response = await this.#send(call, tries)
+        const response = await this.#send(turn, tries)
         if (response === 'again') continue
         if (response.status < 300) return await use(response)
-        refused = refusal(call.what, response, await readText(response))
+        turn.refused = refusal(turn.what, response, await readText(response))
       } finally {
         release()
       }
+      const { refused } = turn
       if (!asksToComeBack(refused)) throw refused
       this.#limiter.pause(Math.min(refused.retryAfterMs ?? 1_000, LONGEST_PAUSE_MS))
       if (tries === MOST_TRIES) throw refused
     }
-  }
-
-  #turn({ priority = 'normal', signal }: Turn, refused: ApiError | undefined): Promise<Release> {
-    return this.#limiter.turn(priority, signal).catch((error) => {
-      // Out of time while the server wants to be left alone: its own words say more.
-      throw error instanceof DeadlineExceeded && refused ? chosen(refused) : error
-    })
   }
 
   async #send(call: Turn, tries: number): Promise<Response | 'again'> {

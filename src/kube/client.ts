@@ -76,11 +76,6 @@ export class KubeClient {
     this.#caller = new Caller(options)
   }
 
-  /** How many calls wait for their turn. */
-  get waiting(): number {
-    return this.#caller.waiting
-  }
-
   /** Ends all connections. Calls that are under way fail. */
   close(): void {
     this.#caller.close()

@@ -16,7 +16,7 @@ export interface LimiterOptions {
 }
 
 /** Says that the call is over, so that another can be made. */
-export type Release = () => void
+type Release = () => void
 
 interface Waiter {
   go: () => void

@@ -2,7 +2,7 @@ import type { ApiKind, ObjectOf } from '#api/meta.ts'
 import { type Backoff, delayMs } from '#base/backoff.ts'
 import { type Clock, sleep } from '#base/clock.ts'
 import { ApiError, isTooOld } from './api-error.ts'
-import type { ObjectCache } from './cache.ts'
+import { keyOf, type ObjectCache } from './cache.ts'
 import type { KubeClient, Selection } from './client.ts'
 import { readWatch, type WatchEvent } from './watch-stream.ts'
 
@@ -153,9 +153,9 @@ export class Reflector<K extends ApiKind> {
   }
 
   /** The object as it is kept already, so that a list does not hold everything twice. */
-  #known({ metadata }: ObjectOf<K>): ObjectOf<K> | undefined {
-    const { namespace, name, uid, resourceVersion } = metadata
-    const kept = this.#options.cache.get(namespace === undefined ? name : `${namespace}/${name}`)
+  #known(object: ObjectOf<K>): ObjectOf<K> | undefined {
+    const { uid, resourceVersion } = object.metadata
+    const kept = this.#options.cache.get(keyOf(object))
     const isSame = kept?.metadata.uid === uid && kept?.metadata.resourceVersion === resourceVersion
     return isSame ? kept : undefined
   }
@@ -169,7 +169,7 @@ export class Reflector<K extends ApiKind> {
     try {
       return this.#options.project?.(object) ?? object
     } catch (error) {
-      this.#tell({ state: 'troubled', key: object.metadata.name, error })
+      this.#tell({ state: 'troubled', key: keyOf(object), error })
       return object
     }
   }

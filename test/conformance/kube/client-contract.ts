@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { ConfigMap } from '#api/foreign.ts'
 import { Worker } from '#api/worker.ts'
-import type { KubeClient } from '#kube/client.ts'
-import type { Api, RunningApi } from '#test/conformance/apis.ts'
-import { clientOf } from './client-of.ts'
+import type { Api } from '#test/conformance/apis.ts'
+import { clientOfBlock } from './client-of.ts'
 
 const namespace = 'default'
 const fieldManager = 'talos-operator'
@@ -11,29 +10,20 @@ const fieldManager = 'talos-operator'
 /** What our client promises, whichever API it talks to. */
 export const clientContract = ({ name, start }: Api) =>
   describe(`the client on ${name}`, () => {
-    let api: RunningApi
-    let client: KubeClient
-    beforeAll(async () => {
-      api = await start()
-      client = await clientOf(api)
-    })
-    afterAll(async () => {
-      client?.close()
-      await api?.[Symbol.asyncDispose]()
-    })
+    const client = clientOfBlock(start)
 
     const aConfigMap = (name: string, data: Record<string, string> = {}) =>
-      client.create(ConfigMap, { metadata: { namespace, name }, data })
+      client().create(ConfigMap, { metadata: { namespace, name }, data })
 
     test('what is created can be read, with everything the server adds', async () => {
       const created = await aConfigMap('created', { a: '1' })
 
       expect(created.metadata.uid).toBeTruthy()
-      expect(await client.get(ConfigMap, { namespace, name: 'created' })).toEqual(created)
+      expect(await client().get(ConfigMap, { namespace, name: 'created' })).toEqual(created)
     })
 
     test('what is not there is NotFound, in a sentence', async () => {
-      await expect(client.get(ConfigMap, { namespace, name: 'missing' })).rejects.toMatchObject({
+      await expect(client().get(ConfigMap, { namespace, name: 'missing' })).rejects.toMatchObject({
         status: 404,
         reason: 'NotFound',
         message: 'could not get configmaps default/missing: configmaps "missing" not found',
@@ -47,7 +37,7 @@ export const clientContract = ({ name, start }: Api) =>
     })
 
     test('a name can be left to the server', async () => {
-      const { metadata } = await client.create(ConfigMap, {
+      const { metadata } = await client().create(ConfigMap, {
         metadata: { namespace, generateName: 'made-up-' },
       })
 
@@ -56,10 +46,10 @@ export const clientContract = ({ name, start }: Api) =>
 
     test('an update of an old version is a Conflict', async () => {
       const old = await aConfigMap('contested')
-      await client.update(ConfigMap, { ...old, data: { a: 'first' } })
+      await client().update(ConfigMap, { ...old, data: { a: 'first' } })
 
       await expect(
-        client.update(ConfigMap, { ...old, data: { a: 'second' } }),
+        client().update(ConfigMap, { ...old, data: { a: 'second' } }),
       ).rejects.toMatchObject({ status: 409, reason: 'Conflict' })
     })
 
@@ -67,17 +57,17 @@ export const clientContract = ({ name, start }: Api) =>
       await aConfigMap('patched', { a: '1', b: '2' })
       const ref = { namespace, name: 'patched' }
 
-      const merged = await client.patch(ConfigMap, ref, {
+      const merged = await client().patch(ConfigMap, ref, {
         type: 'merge',
         body: { data: { a: null } },
       })
       expect(merged.data).toEqual({ b: '2' })
-      const added = await client.patch(ConfigMap, ref, {
+      const added = await client().patch(ConfigMap, ref, {
         type: 'json',
         body: [{ op: 'add', path: '/data/c', value: '3' }],
       })
       expect(added.data).toEqual({ b: '2', c: '3' })
-      const strategic = await client.patch(ConfigMap, ref, {
+      const strategic = await client().patch(ConfigMap, ref, {
         type: 'strategic',
         body: { data: { d: '4' } },
       })
@@ -86,38 +76,42 @@ export const clientContract = ({ name, start }: Api) =>
 
     test('applying owns fields: what is left out goes, what others own is a Conflict unless forced', async () => {
       const metadata = { namespace, name: 'applied' }
-      await client.apply(ConfigMap, { metadata, data: { a: '1', b: '2' } }, { fieldManager })
+      await client().apply(ConfigMap, { metadata, data: { a: '1', b: '2' } }, { fieldManager })
 
-      const again = await client.apply(ConfigMap, { metadata, data: { a: '1' } }, { fieldManager })
+      const again = await client().apply(
+        ConfigMap,
+        { metadata, data: { a: '1' } },
+        { fieldManager },
+      )
       expect(again.data).toEqual({ a: '1' })
 
       const other = { metadata, data: { a: 'mine' } }
       const byOther = { fieldManager: 'somebody-else' }
-      await expect(client.apply(ConfigMap, other, byOther)).rejects.toMatchObject({
+      await expect(client().apply(ConfigMap, other, byOther)).rejects.toMatchObject({
         reason: 'Conflict',
       })
-      const forced = await client.apply(ConfigMap, other, { ...byOther, force: true })
+      const forced = await client().apply(ConfigMap, other, { ...byOther, force: true })
       expect(forced.data).toEqual({ a: 'mine' })
     })
 
     test('a dry run changes nothing', async () => {
       const options = { dryRun: true }
 
-      await client.create(ConfigMap, { metadata: { namespace, name: 'dry' } }, options)
+      await client().create(ConfigMap, { metadata: { namespace, name: 'dry' } }, options)
 
-      await expect(client.get(ConfigMap, { namespace, name: 'dry' })).rejects.toMatchObject({
+      await expect(client().get(ConfigMap, { namespace, name: 'dry' })).rejects.toMatchObject({
         reason: 'NotFound',
       })
     })
 
     test('status is written on its own', async () => {
-      const created = await client.apply(
+      const created = await client().apply(
         Worker,
         { metadata: { namespace, name: 'pool' }, spec: { mode: 'metal', metalSpec: {} } },
         { fieldManager },
       )
 
-      const updated = await client.apply(
+      const updated = await client().apply(
         Worker,
         { metadata: { namespace, name: 'pool' }, status: { state: 'Pending' } },
         { fieldManager, subresource: 'status' },
@@ -132,28 +126,28 @@ export const clientContract = ({ name, start }: Api) =>
       const ref = { namespace, name: 'precious' }
 
       const wrong = { preconditions: { uid: '00000000-0000-0000-0000-000000000000' } }
-      await expect(client.remove(ConfigMap, ref, wrong)).rejects.toMatchObject({
+      await expect(client().remove(ConfigMap, ref, wrong)).rejects.toMatchObject({
         reason: 'Conflict',
       })
-      await client.remove(ConfigMap, ref, {
+      await client().remove(ConfigMap, ref, {
         preconditions: { uid: metadata.uid ?? '' },
         propagation: 'Background',
       })
 
-      await expect(client.get(ConfigMap, ref)).rejects.toMatchObject({ reason: 'NotFound' })
+      await expect(client().get(ConfigMap, ref)).rejects.toMatchObject({ reason: 'NotFound' })
     })
 
     test('a list comes in pages and is whole', async () => {
       const names = Array.from({ length: 1_100 }, (_, index) => `many-${index}`)
       const labels = { many: 'yes' }
       await Promise.all(
-        names.map((name) => client.create(ConfigMap, { metadata: { namespace, name, labels } })),
+        names.map((name) => client().create(ConfigMap, { metadata: { namespace, name, labels } })),
       )
 
       const sizes: number[] = []
       const selection = { namespace, labelSelector: 'many=yes' }
-      for await (const { items } of client.pages(ConfigMap, selection)) sizes.push(items.length)
-      const { items, resourceVersion } = await client.list(ConfigMap, selection)
+      for await (const { items } of client().pages(ConfigMap, selection)) sizes.push(items.length)
+      const { items, resourceVersion } = await client().list(ConfigMap, selection)
 
       expect(sizes).toEqual([500, 500, 100])
       expect(new Set(items.map(({ metadata }) => metadata.name))).toEqual(new Set(names))
@@ -163,12 +157,12 @@ export const clientContract = ({ name, start }: Api) =>
     test('a call that is aborted ends with the reason it was given', async () => {
       const reason = new Error('shutting down')
 
-      await expect(client.list(ConfigMap, {}, { signal: AbortSignal.abort(reason) })).rejects.toBe(
-        reason,
-      )
+      await expect(
+        client().list(ConfigMap, {}, { signal: AbortSignal.abort(reason) }),
+      ).rejects.toBe(reason)
     })
 
     test('other paths can be read as they are', async () => {
-      expect(JSON.parse(await client.read('/version'))).toHaveProperty('gitVersion')
+      expect(JSON.parse(await client().read('/version'))).toHaveProperty('gitVersion')
     })
   })

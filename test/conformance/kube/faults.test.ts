@@ -129,6 +129,20 @@ describe('the cache ends equal to the server', () => {
     expect(follower.told.filter((change) => !change.endsWith('last'))).toEqual(['added meanwhile'])
   })
 
+  test('although every watch is refused as too old, with longer and longer pauses', async () => {
+    const off = api.faults.answer({ match: isWatch, status: 410 })
+    api.faults.dropWatches()
+
+    const look = async () =>
+      failuresOf(follower.states).map((state) => Reflect.get(state, 'failures'))
+    const failures = await until('refusals', look, ({ length }) => length >= 5)
+    off()
+    await convergence()
+
+    // One for the connection that broke, after a watch that had lived.
+    expect(failures.slice(0, 5)).toEqual([1, 2, 3, 4, 5])
+  })
+
   test('after an event was lost, by the resync', async () => {
     await follower[Symbol.asyncDispose]()
     follower = follow(client, { resyncMs: 1_000, silenceMs: 60_000 })

@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { ConfigMap } from '#api/foreign.ts'
-import type { KubeClient } from '#kube/client.ts'
-import type { Api, RunningApi } from '#test/conformance/apis.ts'
+import type { Api } from '#test/conformance/apis.ts'
 import { until } from '#test/until.ts'
-import { clientOf } from './client-of.ts'
+import { clientOfBlock } from './client-of.ts'
 import { follow } from './follower.ts'
 
 const namespace = 'default'
@@ -12,31 +11,22 @@ const labels = { watched: 'yes' }
 /** What an informer promises, whichever API it talks to. Faults are in faults.test.ts. */
 export const informerContract = ({ name, start }: Api) =>
   describe(`an informer on ${name}`, () => {
-    let api: RunningApi
-    let client: KubeClient
-    beforeAll(async () => {
-      api = await start()
-      client = await clientOf(api)
-    })
-    afterAll(async () => {
-      client?.close()
-      await api?.[Symbol.asyncDispose]()
-    })
+    const client = clientOfBlock(start)
 
     test('knows what was there before, and every change after', async () => {
       const put = (object: string, data: Record<string, string>) =>
-        client.apply(
+        client().apply(
           ConfigMap,
           { metadata: { namespace, name: object, labels }, data },
           { fieldManager: 'test' },
         )
       await put('before', { a: '1' })
-      await using follower = follow(client)
+      await using follower = follow(client())
       await follower.informer.whenSynced(AbortSignal.timeout(20_000))
 
       await put('after', { a: '1' })
       await put('after', { a: '2' })
-      await client.remove(ConfigMap, { namespace, name: 'before' })
+      await client().remove(ConfigMap, { namespace, name: 'before' })
       await until(
         'the changes',
         async () => follower.told,
@@ -53,11 +43,11 @@ export const informerContract = ({ name, start }: Api) =>
     })
 
     test('sees an object go that no longer has the label it is watched by', async () => {
-      await client.create(ConfigMap, { metadata: { namespace, name: 'fickle', labels } })
-      await using follower = follow(client)
+      await client().create(ConfigMap, { metadata: { namespace, name: 'fickle', labels } })
+      await using follower = follow(client())
       await follower.informer.whenSynced(AbortSignal.timeout(20_000))
 
-      await client.patch(
+      await client().patch(
         ConfigMap,
         { namespace, name: 'fickle' },
         { type: 'merge', body: { metadata: { labels: null } } },

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest'
 import { ConfigMap } from '#api/foreign.ts'
+import type { ForeignKind, KubeObject } from '#api/meta.ts'
 import { systemClock } from '#base/clock.ts'
 import { Informer } from '#kube/informer.ts'
 import { startSmallApi } from '#test/small-api/small-api.ts'
+import { until } from '#test/until.ts'
 import { clientOf } from './client-of.ts'
 import { informerContract } from './informer-contract.ts'
 
@@ -43,6 +45,39 @@ test('an informer of some namespaces knows those, and is synced when all of them
     'one',
     'two',
   ])
+  stop.abort()
+  await running
+  client.close()
+})
+
+const Namespace: ForeignKind<KubeObject> = {
+  group: '',
+  version: 'v1',
+  kind: 'Namespace',
+  plural: 'namespaces',
+  scope: 'Cluster',
+}
+
+test('objects of no namespace are watched once, and seen to go, whatever namespaces are named', async () => {
+  await using api = await startSmallApi()
+  const client = await clientOf(api)
+  await client.create(Namespace, { metadata: { name: 'short-lived' } })
+  const clock = systemClock
+  const informer = new Informer({ client, clock, kind: Namespace, namespaces: ['one', 'two'] })
+  const stop = new AbortController()
+  const running = informer.run(stop.signal)
+  await informer.whenSynced(AbortSignal.timeout(10_000))
+  expect(informer.cache.get('short-lived')).toBeDefined()
+  await until(
+    'one watch',
+    async () => api.watchers,
+    (count) => count === 1,
+  )
+
+  await client.remove(Namespace, { name: 'short-lived' })
+
+  const look = async () => informer.cache.get('short-lived')
+  await until('it to go', look, (seen) => seen === undefined)
   stop.abort()
   await running
   client.close()
