@@ -32,7 +32,10 @@ const mayImport = {
 // Third-party libraries and the folders they are kept in. typebox is how data from outside becomes
 // typed, so it is allowed everywhere. A library that is not named here may not be imported at all.
 const keptIn = {
+  '@opentelemetry': ['runtime'],
   commander: ['cli'],
+  pino: ['runtime'],
+  'prom-client': ['runtime'],
   typebox: ['.*'],
   yaml: ['base'],
 }

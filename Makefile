@@ -46,6 +46,14 @@ manifests: generate ## The same as generate, under the name that operator develo
 build: $(INSTALLED) ## Bundle the program into dist/
 	$(BIN)/tsx scripts/build.ts
 
+.PHONY: run
+run: $(INSTALLED) ## Run the operator against the cluster that kubectl points at; ARGS="--log-format json" adds flags
+	@bin/talos-operator run --log-format text $(ARGS)
+
+.PHONY: bench
+bench: build ## Measure what has a budget; ONLY=name measures one
+	$(BIN)/tsx test/bench/main.ts
+
 .PHONY: install
 install: $(INSTALLED) ## Install the CRDs into the cluster that kubectl points at
 	@FORCE=$(FORCE) $(BIN)/tsx scripts/crds.ts install

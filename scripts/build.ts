@@ -1,17 +1,24 @@
-// The shipped program: one file, no node_modules needed beside it.
+// The shipped program: one file that starts at once, and those that it loads when they are wanted. No
+// node_modules are needed beside them.
 
-import { stat } from 'node:fs/promises'
+import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { build } from 'esbuild'
 
 const root = join(import.meta.dirname, '..')
-const outfile = 'dist/talos-operator.mjs'
+const outdir = 'dist'
+
+// A chunk that nothing refers to any more would be shipped along.
+await rm(join(root, outdir), { recursive: true, force: true })
 
 await build({
   absWorkingDir: root,
-  entryPoints: ['src/cli/main.ts'],
-  outfile,
+  entryPoints: { 'talos-operator': 'src/cli/main.ts' },
+  outdir,
+  outExtension: { '.js': '.mjs' },
+  chunkNames: 'chunks/[name]-[hash]',
   bundle: true,
+  splitting: true,
   platform: 'node',
   target: 'node20.19',
   format: 'esm',
@@ -22,4 +29,10 @@ await build({
     js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
   },
 })
-process.stdout.write(`${outfile} ${Math.ceil((await stat(join(root, outfile))).size / 1024)} KB\n`)
+const names = await readdir(join(root, outdir), { recursive: true })
+const files = await Promise.all(
+  names.map(async (name) => ({ name, ...(await stat(join(root, outdir, name))) })),
+)
+const bytes = files.filter(({ name }) => name.endsWith('.mjs')).map(({ size }) => size)
+const total = bytes.reduce((sum, size) => sum + size, 0)
+process.stdout.write(`${outdir}/ ${bytes.length} files, ${Math.ceil(total / 1024)} KB\n`)

@@ -7,6 +7,7 @@ import { Value } from 'typebox/value'
 import { crdName, PART_OF_LABELS, toCrd } from '#api/crd.ts'
 import { kinds } from '#api/kinds.ts'
 import { type Kind, VITISTACK_GROUP } from '#api/meta.ts'
+import { problem } from '#base/problem.ts'
 import { toYaml } from '#base/yaml.ts'
 
 const InstalledCrd = Type.Object({
@@ -85,7 +86,7 @@ function run(args: string[], stdout: 'inherit' | 'pipe', input = ''): string {
 }
 
 function fail(what: string, why: string, remedy: string): never {
-  process.stderr.write(`${what}\n  why: ${why}\n  what to do: ${remedy}\n`)
+  process.stderr.write(`${problem({ what, why, remedy }).message}\n`)
   process.exit(1)
 }
 

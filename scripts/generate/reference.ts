@@ -4,6 +4,7 @@ import { rootSchema } from '#api/crd.ts'
 import type { Kind } from '#api/meta.ts'
 import type { StructuralSchema } from '#api/schema.ts'
 import { fieldsOf } from './fields.ts'
+import { code, table } from './markdown.ts'
 import { type GeneratedFile, MARKER } from './tree.ts'
 
 const FOLDER = 'docs/reference'
@@ -29,6 +30,8 @@ const index = (kinds: readonly Kind[]): string =>
     ),
     'All kinds are namespaced and have a `status` subresource. `kubectl get talos` lists all of them.',
     '',
+    'Besides: [settings](settings.md), [metrics](metrics.md), [errors](errors.md).',
+    '',
   ].join('\n')
 
 function page(kind: Kind): string {
@@ -48,7 +51,10 @@ function page(kind: Kind): string {
       'Conditions',
       table(
         ['type', 'what it means when it is True'],
-        Object.entries(kind.conditions).map(([type, meaning]) => [code(type), meaning]),
+        Object.entries(kind.conditions).map(([type, declared]) => [
+          code(type),
+          typeof declared === 'string' ? declared : declared.meaning,
+        ]),
       ),
     ),
     ...section(
@@ -114,15 +120,3 @@ function constraints(schema: StructuralSchema): string[] {
   ]
   return rules.flatMap(([label, value]) => (value === undefined ? [] : [`${label}: ${value}.`]))
 }
-
-const table = (head: string[], rows: string[][]): string[] => [
-  row(head),
-  row(head.map(() => '---')),
-  ...rows.map(row),
-  '',
-]
-
-const row = (cells: string[]): string =>
-  `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
-
-const code = (text: string): string => `\`${text}\``

@@ -58,8 +58,11 @@ export const Cluster = defineKind({
   status: object('The cluster that is there.', { observedGeneration, conditions }),
   conditions: {
     Ready: 'The control plane and the workers are ready.',
-    Progressing: 'Something is being created, changed or upgraded.',
-    Deleting: 'The cluster is being taken down.',
+    Progressing: {
+      meaning: 'Something is being created, changed or upgraded.',
+      forReady: 'any',
+    },
+    Deleting: { meaning: 'The cluster is being taken down.', forReady: 'False' },
   },
 })
 export type Cluster = Resource<typeof Cluster>

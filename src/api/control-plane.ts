@@ -165,9 +165,15 @@ export const ControlPlane = defineKind({
   }),
   conditions: {
     Ready: 'The control plane runs as the spec says and its Kubernetes API answers.',
-    Deleting: 'The control plane is being taken down.',
-    KubernetesUpgradeSucceeded: 'The last Kubernetes upgrade reached its version everywhere.',
-    KubernetesUpgradeFailed: 'The last Kubernetes upgrade stopped before its version was reached.',
+    Deleting: { meaning: 'The control plane is being taken down.', forReady: 'False' },
+    KubernetesUpgradeSucceeded: {
+      meaning: 'The last Kubernetes upgrade reached its version everywhere.',
+      forReady: 'any',
+    },
+    KubernetesUpgradeFailed: {
+      meaning: 'The last Kubernetes upgrade stopped before its version was reached.',
+      forReady: 'False',
+    },
   },
 })
 export type ControlPlane = Resource<typeof ControlPlane>

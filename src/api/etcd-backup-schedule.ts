@@ -71,7 +71,10 @@ export const EtcdBackupSchedule = defineKind({
   }),
   conditions: {
     Ready: 'Backups are being taken on time.',
-    Failed: 'The schedule cannot be read, or a backup could not be made.',
+    Failed: {
+      meaning: 'The schedule cannot be read, or a backup could not be made.',
+      forReady: 'False',
+    },
   },
 })
 export type EtcdBackupSchedule = Resource<typeof EtcdBackupSchedule>

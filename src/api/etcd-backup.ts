@@ -65,8 +65,8 @@ export const EtcdBackup = defineKind({
   }),
   conditions: {
     Ready: 'The backup is complete in the store.',
-    Progressing: 'The backup is being taken.',
-    Failed: 'The backup could not be taken.',
+    Progressing: { meaning: 'The backup is being taken.', forReady: 'any' },
+    Failed: { meaning: 'The backup could not be taken.', forReady: 'False' },
   },
 })
 export type EtcdBackup = Resource<typeof EtcdBackup>

@@ -14,3 +14,55 @@ export const ConfigMap: ForeignKind<ConfigMapObject> = {
   plural: 'configmaps',
   scope: 'Namespaced',
 }
+
+/** Any field can be missing, or hold whatever somebody wrote by hand. */
+interface LeaseSpec {
+  /** Who holds it. Empty: nobody. */
+  holderIdentity?: string
+  leaseDurationSeconds?: number
+  /** With microseconds: `2030-01-01T00:00:00.000000Z`, as the next one. */
+  acquireTime?: string
+  renewTime?: string
+  /** How often the holder has changed. */
+  leaseTransitions?: number
+}
+
+interface LeaseObject extends KubeObject {
+  spec?: LeaseSpec
+}
+
+export const Lease: ForeignKind<LeaseObject> = {
+  group: 'coordination.k8s.io',
+  version: 'v1',
+  kind: 'Lease',
+  plural: 'leases',
+  scope: 'Namespaced',
+}
+
+export const Pod: ForeignKind<KubeObject> = {
+  group: '',
+  version: 'v1',
+  kind: 'Pod',
+  plural: 'pods',
+  scope: 'Namespaced',
+}
+
+interface EventObject extends KubeObject {
+  eventTime: string
+  reportingController: string
+  reportingInstance: string
+  action: string
+  reason: string
+  type: 'Normal' | 'Warning'
+  note: string
+  regarding: { apiVersion: string; kind: string; name: string; namespace?: string; uid?: string }
+  series?: { count: number; lastObservedTime: string }
+}
+
+export const Event: ForeignKind<EventObject> = {
+  group: 'events.k8s.io',
+  version: 'v1',
+  kind: 'Event',
+  plural: 'events',
+  scope: 'Namespaced',
+}

@@ -166,7 +166,12 @@ export const KubernetesCluster = defineKind({
     Ready: 'Every machine exists and is ready.',
     TopologyValid: 'The spec makes sense.',
     MachinesCreated: 'Every machine that the spec asks for has a Machine object.',
-    FilesGenerated: 'Every Machine is written to the results folder, too.',
+    // The files help to look into things; a cluster runs as well without them.
+    FilesGenerated: {
+      meaning: 'Every Machine is written to the results folder, too.',
+      forReady: 'any',
+    },
   },
+  finalizer: 'cluster.vitistack.io/finalizer',
 })
 export type KubernetesCluster = Resource<typeof KubernetesCluster>

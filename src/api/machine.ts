@@ -94,7 +94,7 @@ export const Machine = defineKind({
   conditions: {
     Ready: 'The machine runs the wanted version and configuration, and its node is ready.',
     Reachable: 'The machine’s Talos API answers at the address, with the identity we know.',
-    Deleting: 'The machine is being taken out of its cluster.',
+    Deleting: { meaning: 'The machine is being taken out of its cluster.', forReady: 'False' },
   },
 })
 export type Machine = Resource<typeof Machine>

@@ -24,11 +24,18 @@ export interface ApiKind {
   scope: 'Namespaced' | 'Cluster'
 }
 
+/**
+ * What a type of condition means, in a sentence, and what it has to be for the object to be Ready. The
+ * sentence alone stands for one that has to be True.
+ */
+type ConditionType = string | { meaning: string; forReady: 'False' | 'any' }
+
 /** A kind of ours: everything about it that the API server, the docs and the types need. */
 export interface Kind<
   Spec extends TObject = TObject,
   Status extends TObject = TObject,
   SpecRequired extends boolean = boolean,
+  Conditions extends string = string,
 > extends ApiKind {
   scope: 'Namespaced'
   /** The kind's file name everywhere: api, controllers, reference page, example, UI. */
@@ -42,9 +49,14 @@ export interface Kind<
   specRequired: SpecRequired
   spec: Spec
   status: Status
-  /** Each condition type the kind's status carries, with one sentence of meaning. */
-  conditions: Record<string, string>
+  /** Each condition type the kind's status carries. */
+  conditions: Record<Conditions, ConditionType>
+  /** Where it is not named after the kind. */
+  finalizer?: string
 }
+
+/** The condition types of a kind. */
+export type ConditionsOf<K extends Kind> = keyof K['conditions'] & string
 
 /** An object of a kind, as the API serves it: defaults are filled in, status may not be there yet. */
 export type Resource<K extends Kind> = {
@@ -73,6 +85,8 @@ export interface KubeObject {
   apiVersion?: string
   kind?: string
   metadata: ObjectMeta
+  /** What is there, as its controller saw it. The shape is the kind's. */
+  status?: unknown
 }
 
 /** The part of Kubernetes' object metadata that we read or write. */
@@ -91,7 +105,7 @@ export interface ObjectMeta {
   managedFields?: unknown[]
 }
 
-interface OwnerReference {
+export interface OwnerReference {
   apiVersion: string
   kind: string
   name: string
@@ -105,9 +119,18 @@ export const defineKind = <
   Spec extends TObject,
   Status extends TObject,
   const SpecRequired extends boolean,
+  Conditions extends string,
 >(
-  kind: Omit<Kind<Spec, Status, SpecRequired>, 'scope'>,
-): Kind<Spec, Status, SpecRequired> => ({ ...kind, scope: 'Namespaced' })
+  kind: Omit<Kind<Spec, Status, SpecRequired, Conditions>, 'scope'>,
+): Kind<Spec, Status, SpecRequired, Conditions> => ({ ...kind, scope: 'Namespaced' })
+
+/** `talos.alperen.cloud/v1alpha1`, or `v1` for the core group. */
+export const apiVersionOf = ({ group, version }: ApiKind): string =>
+  group === '' ? version : `${group}/${version}`
+
+/** What keeps an object of the kind from going before we have taken down what it stands for. */
+export const finalizerOf = ({ kind, group, finalizer }: Kind): string =>
+  finalizer ?? `${kind.toLowerCase()}.${group}/finalizer`
 
 /** The `Age` column that nearly every kind ends with. */
 export const ageColumn: Column = {

@@ -101,7 +101,7 @@ export const Worker = defineKind({
   }),
   conditions: {
     Ready: 'Every machine of the pool runs as the spec says and its node is ready.',
-    Deleting: 'The pool is being taken down.',
+    Deleting: { meaning: 'The pool is being taken down.', forReady: 'False' },
   },
 })
 export type Worker = Resource<typeof Worker>

@@ -1,3 +1,5 @@
+import { onAbort } from './on-abort.ts'
+
 /** Stops what was started. Calling it twice, or late, does nothing. */
 export type Cancel = () => void
 
@@ -28,13 +30,14 @@ export const systemClock: Clock = {
 export const sleep = (clock: Clock, delayMs: number, signal?: AbortSignal): Promise<void> =>
   new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason)
-    const onAbort = () => {
-      cancel()
-      reject(signal?.reason)
-    }
     const cancel = clock.after(delayMs, () => {
-      signal?.removeEventListener('abort', onAbort)
+      leave?.()
       resolve()
     })
-    signal?.addEventListener('abort', onAbort, { once: true })
+    const leave =
+      signal &&
+      onAbort(signal, () => {
+        cancel()
+        reject(signal.reason)
+      })
   })

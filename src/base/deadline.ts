@@ -1,4 +1,5 @@
 import type { Cancel, Clock } from './clock.ts'
+import { onAbort } from './on-abort.ts'
 
 /** Why something was aborted that took longer than it may. */
 export class DeadlineExceeded extends Error {
@@ -33,9 +34,5 @@ export async function withDeadline<Result>(
 }
 
 /** Aborts the one with the other, until it is cancelled. */
-export function forwardAbort(from: AbortSignal | undefined, to: AbortController): Cancel {
-  const onAbort = () => to.abort(from?.reason)
-  if (from?.aborted) onAbort()
-  from?.addEventListener('abort', onAbort, { once: true })
-  return () => from?.removeEventListener('abort', onAbort)
-}
+export const forwardAbort = (from: AbortSignal | undefined, to: AbortController): Cancel =>
+  from ? onAbort(from, () => to.abort(from.reason)) : () => {}

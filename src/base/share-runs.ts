@@ -1,3 +1,5 @@
+import { onAbort } from './on-abort.ts'
+
 interface Run<Result> {
   result: Promise<Result>
   stop: AbortController
@@ -40,10 +42,7 @@ export const untilAborted = <Result>(
   signal: AbortSignal,
 ): Promise<Result> =>
   new Promise((resolve, reject) => {
-    const onAbort = () => reject(signal.reason)
-    if (signal.aborted) onAbort()
-    signal.addEventListener('abort', onAbort, { once: true })
-    const leave = () => signal.removeEventListener('abort', onAbort)
+    const leave = onAbort(signal, () => reject(signal.reason))
     promise.then(
       (result) => {
         leave()

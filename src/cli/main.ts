@@ -1,3 +1,4 @@
+import { messageOf } from '#base/operator-error.ts'
 import { createProgram } from './program.ts'
 
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -10,4 +11,9 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 await createProgram({
   out: (text) => process.stdout.write(text),
   err: (text) => process.stderr.write(text),
-}).parseAsync()
+})
+  .parseAsync()
+  .catch((error: unknown) => {
+    process.stderr.write(`talos-operator: ${messageOf(error)}\n`)
+    process.exitCode = 1
+  })

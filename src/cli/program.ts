@@ -2,6 +2,7 @@ import { Command } from 'commander'
 import packageFile from '#package.json' with { type: 'json' }
 import { addManifests } from './manifests.ts'
 import type { Output } from './output.ts'
+import { addRun } from './run.ts'
 
 /** The command line: every command is registered here and lives in a file of its own name. */
 export function createProgram(output: Output): Command {
@@ -10,6 +11,7 @@ export function createProgram(output: Output): Command {
     .version(packageFile.version)
     .configureOutput({ writeOut: output.out, writeErr: output.err })
     .showHelpAfterError('(run talos-operator --help for what there is)')
+  addRun(program)
   addManifests(program, output)
   return program
 }

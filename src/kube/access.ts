@@ -13,8 +13,6 @@ export interface ApiAccess {
   origin: string
   /** The API server; a path in it is kept in front of every request's. */
   server: URL
-  /** The CAs to trust, PEM. Left out: those of the system. */
-  ca?: string
   /** The name to expect in the server's certificate, where it is not the host of the URL. */
   serverName?: string
   /** Whether the server's certificate is believed without a look. Only ever true when asked for. */
@@ -24,6 +22,11 @@ export interface ApiAccess {
   namespace: string
   /** Users or groups to act as. */
   impersonate?: { user: string; groups: string[] }
+  /**
+   * The CAs to trust now, PEM, one or several. Left out: those of the system. `renew` is said after
+   * they did not vouch for the server.
+   */
+  authority?(options: { renew: boolean; signal: AbortSignal }): Promise<string>
   /**
    * The credentials to use now. Cheap: what was read is kept until it expires or its file changes.
    * `renew` is said after the server refused them: what is kept is forgotten first.

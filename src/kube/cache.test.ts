@@ -87,6 +87,15 @@ test('a list is right even when it is older, as after a restore of the server', 
   expect(cache.get('default/a')?.metadata.resourceVersion).toBe('7')
 })
 
+test('another object of the same name is news, though its version be the same', () => {
+  const { cache, told } = aCache()
+  cache.put(anObject('a', 7))
+
+  cache.replace([anObject('a', 7, { uid: 'another' })])
+
+  expect(told).toEqual(['added a', 'changed a'])
+})
+
 test('a list of one namespace says nothing of the others', () => {
   const { cache, told } = aCache()
   cache.replace([anObject('here', 1), anObject('there', 1, { namespace: 'other' })])

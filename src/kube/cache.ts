@@ -1,10 +1,23 @@
 import type { KubeObject } from '#api/meta.ts'
 
+declare const fromCache: unique symbol
+
+/**
+ * An object as a cache has it: shared, and without what nobody here reads. It is good for looking at.
+ * Written back it would take away what is missing, so the client refuses it at compile time.
+ */
+export type Cached<Object> = Object & { readonly [fromCache]?: true }
+
+/** What is not from a cache, nor made of it by adding to a copy. */
+export interface Uncached {
+  readonly [fromCache]?: never
+}
+
 /** Something that became different. Who listens gets the object as it is now, and as it was. */
 export type Change<Object> =
-  | { type: 'added'; object: Object }
-  | { type: 'changed'; object: Object; previous: Object }
-  | { type: 'removed'; object: Object }
+  | { type: 'added'; object: Cached<Object> }
+  | { type: 'changed'; object: Cached<Object>; previous: Cached<Object> }
+  | { type: 'removed'; object: Cached<Object> }
 
 /** What an object is found by, besides its name. One object may have several values, or none. */
 export type Index<Object> = (object: Object) => Iterable<string>
@@ -31,7 +44,7 @@ export const keyOf = ({ metadata }: KubeObject): string =>
  * sent again: a new list of the same objects tells them nothing.
  */
 export class ObjectCache<Object extends KubeObject> {
-  readonly #objects = new Map<string, Object>()
+  readonly #objects = new Map<string, Cached<Object>>()
   readonly #indexes: Map<string, { of: Index<Object>; keys: Map<string, Set<string>> }>
   readonly #listeners = new Set<(change: Change<Object>) => void>()
   readonly #onTrouble: (key: string, error: unknown) => void
@@ -54,16 +67,16 @@ export class ObjectCache<Object extends KubeObject> {
     return this.#objects.size
   }
 
-  get(key: string): Object | undefined {
+  get(key: string): Cached<Object> | undefined {
     return this.#objects.get(key)
   }
 
-  values(): IterableIterator<Object> {
+  values(): IterableIterator<Cached<Object>> {
     return this.#objects.values()
   }
 
   /** The objects that have the value in the index. */
-  find(index: string, value: string): Object[] {
+  find(index: string, value: string): Cached<Object>[] {
     const known = this.#indexes.get(index)
     // Nothing found would be believed, and what is there already made a second time.
     if (!known) throw new Error(`this cache has no index ${index}`)
@@ -105,8 +118,7 @@ export class ObjectCache<Object extends KubeObject> {
       const key = keyOf(object)
       const previous = this.#objects.get(key)
       gone.delete(key)
-      const isSame = previous?.metadata.resourceVersion === object.metadata.resourceVersion
-      if (!previous || !isSame) this.#store(object, previous)
+      if (!previous || !isSame(object, previous)) this.#store(object, previous)
     }
     for (const key of gone) {
       const object = this.#objects.get(key)
@@ -114,7 +126,7 @@ export class ObjectCache<Object extends KubeObject> {
     }
   }
 
-  #store(object: Object, previous: Object | undefined): void {
+  #store(object: Object, previous: Cached<Object> | undefined): void {
     const key = keyOf(object)
     if (previous) this.#unindex(key, previous)
     this.#objects.set(key, object)
@@ -163,6 +175,10 @@ export class ObjectCache<Object extends KubeObject> {
   }
 }
 
+/** Whether it is the same version of the same object. */
+export const isSame = ({ metadata: one }: KubeObject, { metadata: other }: KubeObject): boolean =>
+  one.uid === other.uid && one.resourceVersion === other.resourceVersion
+
 const isOtherObject = (one: KubeObject, other: KubeObject): boolean =>
   one.metadata.uid !== undefined && one.metadata.uid !== other.metadata.uid
 
@@ -177,9 +193,15 @@ function isNewer(object: KubeObject, previous: KubeObject): boolean {
     previous.metadata.resourceVersion,
   ]
   if (now === before) return false
-  const isNumeric = /^\d+$/.test(now) && /^\d+$/.test(before)
-  return isNumeric ? compareNumbers(now, before) > 0 : true
+  return areNumeric(now, before) ? compareNumbers(now, before) > 0 : true
 }
+
+/** Whether a version is the other one, or later. Where versions are not numbers, only if it is. */
+export const isAtLeast = (version: string, wanted: string): boolean =>
+  version === wanted || (areNumeric(version, wanted) && compareNumbers(version, wanted) > 0)
+
+const areNumeric = (...versions: string[]): boolean =>
+  versions.every((version) => /^\d+$/.test(version))
 
 // Longer than a safe integer they may be; digit by digit they compare all the same.
 const compareNumbers = (one: string, other: string): number =>

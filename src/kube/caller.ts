@@ -1,7 +1,7 @@
 import type { Clock } from '#base/clock.ts'
 import { DeadlineExceeded, forwardAbort, withDeadline } from '#base/deadline.ts'
 import type { ApiAccess } from './access.ts'
-import { ApiError } from './api-error.ts'
+import { ApiError, isOverBudget } from './api-error.ts'
 import { readText, refusal } from './http-json.ts'
 import { Limiter, type Priority } from './limiter.ts'
 import { type Response, Transport } from './transport.ts'
@@ -11,21 +11,39 @@ const DEFAULT_DEADLINE_MS = 30_000
 // A day, as a proxy may ask for, would be a day without an operator.
 const LONGEST_PAUSE_MS = 30_000
 
+/** What a call does, in the words of Kubernetes; `other` reads a path that belongs to no kind. */
+type Verb = keyof typeof METHODS
+
+const METHODS = {
+  get: 'GET',
+  list: 'GET',
+  watch: 'GET',
+  create: 'POST',
+  update: 'PUT',
+  patch: 'PATCH',
+  apply: 'PATCH',
+  delete: 'DELETE',
+  other: 'GET',
+} as const
+
 /** What any call takes. */
 export interface CallOptions {
   signal?: AbortSignal
   /** How long the call may take in all, waiting for its turn included. 30 s if left out. */
   deadlineMs?: number
+  /** Who goes first; `normal` if left out. A `lease` that the server puts off fails at once. */
   priority?: Priority
 }
 
 export interface Call {
-  /** What is tried, for messages: `get secrets prod/keys`. */
+  verb: Verb
+  /** What it is done to, for messages: `secrets prod/keys`. */
   what: string
-  method: 'DELETE' | 'GET' | 'PATCH' | 'POST' | 'PUT'
   path: string
   body?: unknown
   contentType?: string
+  /** How large the answer may be. */
+  mostBytes?: number
 }
 
 /** A call under way: with the signal that ends it, and what the server last had against it. */
@@ -41,8 +59,10 @@ export interface CallerOptions {
   /** How we call ourselves in the server's logs. */
   userAgent: string
   limit?: { perSecond: number; burst: number; atOnce: number }
-  /** Told of every answer, for metrics. Status 0: there was none. */
-  onAnswer?: (method: string, status: number, seconds: number) => void
+  /** Told of every answer, for metrics, as soon as it begins. Status 0: there was none. */
+  onAnswer?: (verb: Verb, status: number, seconds: number) => void
+  /** Sent along with every request: those of the current trace, for instance. */
+  headers?: () => Record<string, string>
 }
 
 // Far more than a controller needs, and far less than what a server is worn out by.
@@ -69,7 +89,8 @@ export class Caller {
 
   /** Makes a call and reads the whole answer. */
   text(call: Call, options: CallOptions): Promise<string> {
-    return this.#within(call, options, (turn) => this.#answer(turn, readText))
+    const read = (response: Response) => readText(response, call.mostBytes)
+    return this.#within(call, options, (turn) => this.#answer(turn, read))
   }
 
   /** Makes a call whose answer goes on until the signal aborts. The deadline is for its beginning. */
@@ -82,6 +103,7 @@ export class Caller {
         turn.signal = life.signal
         return this.#answer(turn, async (response) => response).finally(unlinkLimit)
       })
+      if (response.body.destroyed) unlink()
       response.body.once('close', unlink)
       return response
     } catch (error) {
@@ -111,62 +133,62 @@ export class Caller {
   }
 
   async #answer<Result>(turn: Turn, use: (response: Response) => Promise<Result>): Promise<Result> {
+    const { priority } = turn
     for (let tries = 1; ; tries++) {
-      const release = await this.#limiter.turn(turn.priority, turn.signal)
+      const release = await this.#limiter.turn(priority, turn.signal)
       try {
-        const response = await this.#send(turn, tries)
-        if (response === 'again') continue
+        const response = await this.#send(turn)
         if (response.status < 300) return await use(response)
-        turn.refused = refusal(turn.what, response, await readText(response))
+        turn.refused = refusal(wordsOf(turn), response, await readText(response))
       } finally {
         release()
       }
       const { refused } = turn
       if (!asksToComeBack(refused)) throw refused
-      this.#limiter.pause(Math.min(refused.retryAfterMs ?? 1_000, LONGEST_PAUSE_MS))
-      if (tries === MOST_TRIES) throw refused
+      this.#limiter.pause(priority, Math.min(refused.retryAfterMs ?? 1_000, LONGEST_PAUSE_MS))
+      // Pauses do not hold a lease back; who renews one comes again in its own time.
+      if (tries === MOST_TRIES || priority === 'lease') throw refused
     }
   }
 
-  async #send(call: Turn, tries: number): Promise<Response | 'again'> {
-    const { clock, userAgent, onAnswer } = this.#options
-    const { method, path, body, contentType = 'application/json', signal } = call
+  async #send(turn: Turn): Promise<Response> {
+    const { clock, userAgent, onAnswer, headers } = this.#options
+    const { verb, path, body, contentType = 'application/json', signal } = turn
     const start = clock.monotonicMs()
-    const tell = (status: number) => onAnswer?.(method, status, (clock.monotonicMs() - start) / 1e3)
+    const tell = (status: number) => onAnswer?.(verb, status, (clock.monotonicMs() - start) / 1e3)
     try {
       const response = await this.#transport.send({
-        method,
+        method: METHODS[verb],
         path,
         signal,
         headers: {
+          ...headers?.(),
           accept: 'application/json',
           'user-agent': userAgent,
           ...(body !== undefined && { 'content-type': contentType }),
         },
         ...(body !== undefined && { body: JSON.stringify(body) }),
+        onRefused: tell,
       })
       tell(response.status)
       return response
     } catch (error) {
       tell(0)
-      // A kept connection may have been closed at the other end. Reading twice does no harm.
-      const mayTryAgain = method === 'GET' && tries === 1 && !signal.aborted
-      if (mayTryAgain) return 'again'
       throw error
     }
   }
 
-  #noAnswer({ what }: Call, cause: unknown): ApiError {
-    const { server } = this.#options.access
+  #noAnswer(call: Call, cause: unknown): ApiError {
+    const { host } = this.#options.access.server
     const why = cause instanceof Error ? cause.message || cause.name : String(cause)
     const reason = cause instanceof DeadlineExceeded ? 'Timeout' : 'Unreachable'
-    return new ApiError(`could not ${what}: the API server ${server.host} gave no answer: ${why}`, {
-      status: 0,
-      reason,
-      cause,
-    })
+    const message = `could not ${wordsOf(call)}: the API server ${host} gave no answer: ${why}`
+    return new ApiError(message, { status: 0, reason, cause })
   }
 }
 
-const asksToComeBack = ({ status, retryAfterMs }: ApiError): boolean =>
-  status === 429 || (status >= 500 && retryAfterMs !== undefined)
+const wordsOf = ({ verb, what }: Call): string => `${verb === 'other' ? 'read' : verb} ${what}`
+
+const asksToComeBack = (refused: ApiError): boolean =>
+  !isOverBudget(refused) &&
+  (refused.status === 429 || (refused.status >= 500 && refused.retryAfterMs !== undefined))

@@ -1,11 +1,13 @@
+import { Pod } from '#api/foreign.ts'
 import type { ApiKind, ObjectOf } from '#api/meta.ts'
-import { ApiError, isTooOld } from './api-error.ts'
-import { Caller, type CallerOptions, type CallOptions } from './caller.ts'
+import { isNotFound } from './api-error.ts'
+import type { Uncached } from './cache.ts'
+import { type Call, Caller, type CallerOptions, type CallOptions } from './caller.ts'
 import { parseObject } from './http-json.ts'
-import { nameOf, type Place, pathOf, type Query } from './paths.ts'
+import { gather, type Page, readPages } from './lists.ts'
+import { nameOf, type Place, pathOf, type Query, typeMeta } from './paths.ts'
+import { type Scale, type SentScale, wholeScale } from './scale.ts'
 import type { Response } from './transport.ts'
-
-const PAGE_SIZE = 500
 
 export interface WriteOptions extends CallOptions {
   /** Have the server go through the motions, and change nothing. */
@@ -14,9 +16,11 @@ export interface WriteOptions extends CallOptions {
   fieldManager?: string
 }
 
-/** One object, or a part of it that has an address of its own. */
-export interface Ref extends Place {
+/** One object, or its status, which has an address of its own. */
+export interface Ref {
+  namespace?: string
   name: string
+  subresource?: 'status'
 }
 
 /** Some of a kind's objects. Left out: of all namespaces, with any labels. */
@@ -26,10 +30,9 @@ export interface Selection {
   fieldSelector?: string
 }
 
-export interface Page<Object> {
-  items: Object[]
-  /** The version of the whole list, the same on every page. */
-  resourceVersion: string
+interface ReadOptions extends CallOptions {
+  /** How large the answer may be. */
+  mostBytes?: number
 }
 
 export interface RemoveOptions extends CallOptions {
@@ -53,11 +56,12 @@ const PATCH_TYPES = {
 
 /**
  * An object to be written: a name (or the beginning of one), and whatever we have to say of the rest.
- * What is left out is the server's to fill in, or another manager's to own.
+ * What is left out is the server's to fill in, or another manager's to own. None comes from a cache.
  */
 export type Draft<K extends ApiKind> = {
   metadata: Partial<ObjectOf<K>['metadata']> & { generateName?: string }
-} & DeepPartial<Omit<ObjectOf<K>, 'metadata'>>
+} & DeepPartial<Omit<ObjectOf<K>, 'metadata'>> &
+  Uncached
 
 type DeepPartial<Value> = Value extends (infer Item)[]
   ? DeepPartial<Item>[]
@@ -82,53 +86,56 @@ export class KubeClient {
   }
 
   async get<K extends ApiKind>(kind: K, ref: Ref, options: CallOptions = {}): Promise<ObjectOf<K>> {
-    const what = `get ${nameOf(kind, ref)}`
-    return this.#json({ what, method: 'GET', path: pathOf(kind, ref) }, options)
+    return this.#json({ verb: 'get', ...address(kind, ref) }, options)
   }
 
-  /** The pages of a list, one call each, all of the same version of the world. */
-  async *pages<K extends ApiKind>(
+  /** An object, or undefined where there is none. That its kind is not served is still an error. */
+  async find<K extends ApiKind>(
+    kind: K,
+    ref: Ref,
+    options: CallOptions = {},
+  ): Promise<ObjectOf<K> | undefined> {
+    try {
+      return await this.get(kind, ref, options)
+    } catch (error) {
+      if (isNotFound(error)) return undefined
+      throw error
+    }
+  }
+
+  /**
+   * The pages of a list, one call each, all of the same version of the world; a 410 when that has
+   * expired before the last one. A page size of 0 means all in one page.
+   */
+  pages<K extends ApiKind>(
     kind: K,
     { namespace, ...selectors }: Selection = {},
-    options: CallOptions = {},
+    { pageSize, ...options }: CallOptions & { pageSize?: number | undefined } = {},
   ): AsyncGenerator<Page<ObjectOf<K>>> {
-    const place = namespace === undefined ? {} : { namespace }
-    let token: string | undefined
-    do {
-      const path = pathOf(kind, place, { ...selectors, limit: PAGE_SIZE, continue: token })
-      const what = `list ${nameOf(kind, place)}`
-      const page = await this.#json<ListAnswer<ObjectOf<K>> | null>(
-        { what, method: 'GET', path },
-        options,
-      )
-      const resourceVersion = page?.metadata?.resourceVersion
-      // Anything else, taken for an empty list, would mean that all objects are gone.
-      if (!resourceVersion || !Array.isArray(page.items ?? [])) throw noList(what)
-      const next = page.metadata?.continue || undefined
-      if (next !== undefined && next === token) throw noList(what)
-      yield { items: page.items ?? [], resourceVersion }
-      token = next
-    } while (token)
+    const place = placeIn(namespace)
+    const read = (query: Query) => {
+      const at = address(kind, place, { ...selectors, ...query })
+      return this.#caller.text({ verb: 'list', ...at }, options)
+    }
+    return readPages(nameOf(kind, place), read, pageSize)
   }
 
   /** All objects of the selection. A list that expires between two pages is begun anew. */
-  async list<K extends ApiKind>(
+  list<K extends ApiKind>(
     kind: K,
     selection: Selection = {},
     options: CallOptions = {},
   ): Promise<Page<ObjectOf<K>>> {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        const whole: Page<ObjectOf<K>> = { items: [], resourceVersion: '' }
-        for await (const page of this.pages(kind, selection, options)) {
-          for (const item of page.items) whole.items.push(item)
-          whole.resourceVersion = page.resourceVersion
-        }
-        return whole
-      } catch (error) {
-        if (!isTooOld(error) || attempt === 3) throw error
-      }
-    }
+    return this.listAs(kind, selection, { ...options, keep: (object) => object })
+  }
+
+  /** As `list`, but of each object only what `keep` makes of it is ever held. */
+  listAs<K extends ApiKind, Kept>(
+    kind: K,
+    selection: Selection,
+    { keep, ...options }: CallOptions & { keep: (object: ObjectOf<K>) => Kept },
+  ): Promise<Page<Kept>> {
+    return gather((pageSize) => this.pages(kind, selection, { ...options, pageSize }), keep)
   }
 
   async create<K extends ApiKind>(
@@ -137,11 +144,11 @@ export class KubeClient {
     options: WriteOptions = {},
   ): Promise<ObjectOf<K>> {
     const { namespace, name, generateName } = object.metadata
-    const place = namespace === undefined ? {} : { namespace }
+    const place = placeIn(namespace)
     return this.#json(
       {
-        what: `create ${nameOf(kind, { ...place, name: name ?? `${generateName}…` })}`,
-        method: 'POST',
+        verb: 'create',
+        what: nameOf(kind, { ...place, name: name ?? `${generateName}…` }),
         path: pathOf(kind, place, writeQuery(options)),
         body: { ...typeMeta(kind), ...object },
       },
@@ -153,18 +160,11 @@ export class KubeClient {
   async update<K extends ApiKind>(
     kind: K,
     object: Draft<K> & { metadata: { name: string } },
-    options: WriteOptions & { subresource?: Place['subresource'] } = {},
+    options: WriteOptions & Pick<Ref, 'subresource'> = {},
   ): Promise<ObjectOf<K>> {
-    const ref = refOf(object, options.subresource)
-    return this.#json(
-      {
-        what: `update ${nameOf(kind, ref)}`,
-        method: 'PUT',
-        path: pathOf(kind, ref, writeQuery(options)),
-        body: { ...typeMeta(kind), ...object },
-      },
-      options,
-    )
+    const body = { ...typeMeta(kind), ...object }
+    const ref = refOf(object, options)
+    return this.#json({ verb: 'update', ...address(kind, ref, writeQuery(options)), body }, options)
   }
 
   async patch<K extends ApiKind>(
@@ -172,14 +172,9 @@ export class KubeClient {
     ref: Ref,
     { type, body, ...options }: Patch & WriteOptions,
   ): Promise<ObjectOf<K>> {
+    const contentType = PATCH_TYPES[type]
     return this.#json(
-      {
-        what: `patch ${nameOf(kind, ref)}`,
-        method: 'PATCH',
-        path: pathOf(kind, ref, writeQuery(options)),
-        contentType: PATCH_TYPES[type],
-        body,
-      },
+      { verb: 'patch', ...address(kind, ref, writeQuery(options)), contentType, body },
       options,
     )
   }
@@ -191,18 +186,13 @@ export class KubeClient {
   async apply<K extends ApiKind>(
     kind: K,
     object: Draft<K> & { metadata: { name: string } },
-    options: WriteOptions & {
-      fieldManager: string
-      force?: boolean
-      subresource?: Place['subresource']
-    },
+    options: WriteOptions & Pick<Ref, 'subresource'> & { fieldManager: string; force?: boolean },
   ): Promise<ObjectOf<K>> {
-    const ref = refOf(object, options.subresource)
+    const query = { ...writeQuery(options), force: options.force }
     return this.#json(
       {
-        what: `apply ${nameOf(kind, ref)}`,
-        method: 'PATCH',
-        path: pathOf(kind, ref, { ...writeQuery(options), force: options.force }),
+        verb: 'apply',
+        ...address(kind, refOf(object, options), query),
         contentType: 'application/apply-patch+yaml',
         body: { ...typeMeta(kind), ...object },
       },
@@ -212,23 +202,48 @@ export class KubeClient {
 
   /** Asks for an object to be deleted. It may stay for a while, until its finalizers are gone. */
   async remove(kind: ApiKind, ref: Ref, options: RemoveOptions = {}): Promise<void> {
-    const { propagation, preconditions, gracePeriodSeconds, dryRun } = options
-    await this.#caller.text(
-      {
-        what: `delete ${nameOf(kind, ref)}`,
-        method: 'DELETE',
-        path: pathOf(kind, ref),
-        body: {
-          apiVersion: 'v1',
-          kind: 'DeleteOptions',
-          ...(propagation && { propagationPolicy: propagation }),
-          ...(preconditions && { preconditions }),
-          ...(gracePeriodSeconds !== undefined && { gracePeriodSeconds }),
-          ...(dryRun && { dryRun: ['All'] }),
-        },
-      },
-      options,
+    const body = { apiVersion: 'v1', kind: 'DeleteOptions', ...deletion(options) }
+    await this.#caller.text({ verb: 'delete', ...address(kind, ref), body }, options)
+  }
+
+  /**
+   * Asks for a pod to leave its node. One that a PodDisruptionBudget holds is refused at once, with
+   * status 429: come again later, or see `isOverBudget`.
+   */
+  async evict(
+    { namespace, name }: { namespace: string; name: string },
+    options: Omit<RemoveOptions, 'propagation'> = {},
+  ): Promise<void> {
+    const body = {
+      apiVersion: 'policy/v1',
+      kind: 'Eviction',
+      metadata: { namespace, name },
+      deleteOptions: deletion(options),
+    }
+    const place = { namespace, name, subresource: 'eviction' } as const
+    await this.#caller.text({ verb: 'create', ...address(Pod, place), body }, options)
+  }
+
+  /** How many replicas an object wants and has. */
+  async scale(kind: ApiKind, ref: Target, options: CallOptions = {}): Promise<Scale> {
+    return wholeScale(
+      await this.#json<SentScale>({ verb: 'get', ...address(kind, scaleOf(ref)) }, options),
     )
+  }
+
+  /** Says how many replicas an object is to have, and nothing else of it. */
+  async setScale(
+    kind: ApiKind,
+    ref: Target,
+    { replicas, ...options }: WriteOptions & { replicas: number },
+  ): Promise<Scale> {
+    const call: Call = {
+      verb: 'patch',
+      ...address(kind, scaleOf(ref), writeQuery(options)),
+      contentType: PATCH_TYPES.merge,
+      body: { spec: { replicas } },
+    }
+    return wholeScale(await this.#json<SentScale>(call, options))
   }
 
   /** Opens the stream of changes after a version. {@link readWatch} makes events of it. */
@@ -237,48 +252,49 @@ export class KubeClient {
     { namespace, ...selectors }: Selection & { resourceVersion: string; timeoutSeconds: number },
     options: CallOptions & { signal: AbortSignal },
   ): Promise<Response> {
-    const place = namespace === undefined ? {} : { namespace }
     const query = { ...selectors, watch: true, allowWatchBookmarks: true }
-    const what = `watch ${nameOf(kind, place)}`
-    return this.#caller.open({ what, method: 'GET', path: pathOf(kind, place, query) }, options)
+    return this.#caller.open(
+      { verb: 'watch', ...address(kind, placeIn(namespace), query) },
+      options,
+    )
   }
 
   /** Reads a path that belongs to no kind: `/version`, `/apis`, `/readyz?verbose`. */
-  read(path: string, options: CallOptions = {}): Promise<string> {
-    return this.#caller.text({ what: `read ${path}`, method: 'GET', path }, options)
+  read(path: string, { mostBytes, ...options }: ReadOptions = {}): Promise<string> {
+    const bound = mostBytes === undefined ? {} : { mostBytes }
+    return this.#caller.text({ verb: 'other', what: path, path, ...bound }, options)
   }
 
-  async #json<Answer>(call: Parameters<Caller['text']>[0], options: CallOptions): Promise<Answer> {
+  async #json<Answer>(call: Call, options: CallOptions): Promise<Answer> {
     return parseObject<Answer>(await this.#caller.text(call, options))
   }
 }
 
-interface ListAnswer<Object> {
-  items?: Object[] | null
-  metadata?: { resourceVersion?: string; continue?: string }
-}
+type Target = Pick<Ref, 'namespace' | 'name'>
 
-const noList = (what: string): ApiError =>
-  new ApiError(`could not ${what}: the API server answered with something that is no list`, {
-    status: 0,
-    reason: 'Garbled',
-  })
-
-const typeMeta = ({ group, version, kind }: ApiKind) => ({
-  apiVersion: group === '' ? version : `${group}/${version}`,
-  kind,
+const address = (kind: ApiKind, place: Place, query: Query = {}) => ({
+  what: nameOf(kind, place),
+  path: pathOf(kind, place, query),
 })
+
+const placeIn = (namespace: string | undefined): Place =>
+  namespace === undefined ? {} : { namespace }
+
+const scaleOf = (ref: Target): Place => ({ ...ref, subresource: 'scale' })
+
+const refOf = (
+  { metadata: { name, namespace } }: { metadata: { name: string; namespace?: string } },
+  { subresource }: Pick<Ref, 'subresource'>,
+): Place => ({ ...placeIn(namespace), name, ...(subresource && { subresource }) })
 
 const writeQuery = ({ dryRun, fieldManager }: WriteOptions): Query => ({
   dryRun: dryRun ? 'All' : undefined,
   fieldManager,
 })
 
-const refOf = (
-  { metadata }: { metadata: { name: string; namespace?: string } },
-  subresource: Place['subresource'],
-): Ref => ({
-  name: metadata.name,
-  ...(metadata.namespace !== undefined && { namespace: metadata.namespace }),
-  ...(subresource && { subresource }),
+const deletion = ({ propagation, preconditions, gracePeriodSeconds, dryRun }: RemoveOptions) => ({
+  ...(propagation && { propagationPolicy: propagation }),
+  ...(preconditions && { preconditions }),
+  ...(gracePeriodSeconds !== undefined && { gracePeriodSeconds }),
+  ...(dryRun && { dryRun: ['All'] }),
 })

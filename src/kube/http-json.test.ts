@@ -14,6 +14,7 @@ test('a refusal has the server’s reason, sentence and fields', () => {
     reason: 'Invalid',
     message: 'TalosWorker "a" is invalid',
     details: {
+      name: 'a',
       causes: [{ reason: 'FieldValueRequired', field: 'spec.mode', message: 'Required' }],
     },
   }
@@ -22,7 +23,8 @@ test('a refusal has the server’s reason, sentence and fields', () => {
     status: 422,
     reason: 'Invalid',
     message: 'could not create talosworkers a: TalosWorker "a" is invalid',
-    causes: [{ field: 'spec.mode', message: 'Required' }],
+    objectName: 'a',
+    causes: [{ reason: 'FieldValueRequired', field: 'spec.mode', message: 'Required' }],
     retryAfterMs: undefined,
   })
 })

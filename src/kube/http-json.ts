@@ -11,9 +11,11 @@ const Status = Type.Object({
   message: Type.Optional(Type.String()),
   details: Type.Optional(
     Type.Object({
+      name: Type.Optional(Type.String()),
       causes: Type.Optional(
         Type.Array(
           Type.Object({
+            reason: Type.Optional(Type.String()),
             field: Type.Optional(Type.String()),
             message: Type.Optional(Type.String()),
           }),
@@ -25,15 +27,18 @@ const Status = Type.Object({
 })
 
 /** Reads the body of an answer as text, up to a bound. */
-export async function readText({ body }: Response): Promise<string> {
+export async function readText(
+  { body }: Response,
+  mostBytes = LARGEST_ANSWER_BYTES,
+): Promise<string> {
   const chunks: Buffer[] = []
   let bytes = 0
   for await (const chunk of body) {
     const buffer: Buffer = chunk
     bytes += buffer.length
-    if (bytes > LARGEST_ANSWER_BYTES) {
+    if (bytes > mostBytes) {
       body.destroy()
-      throw garbled(`is larger than ${LARGEST_ANSWER_BYTES / 1024 / 1024} MiB`)
+      throw garbled(`is larger than ${mostBytes / 1024 / 1024} MiB`)
     }
     chunks.push(buffer)
   }
@@ -58,10 +63,13 @@ export function refusal(what: string, { status, headers }: Response, text: strin
   const answer = statusIn(text)
   const seconds = Number(headers['retry-after'] ?? answer?.details?.retryAfterSeconds)
   const reason = answer?.reason || reasonOf(status)
+  const objectName = answer?.details?.name
   return new ApiError(`could not ${what}: ${answer?.message || `${reason} (HTTP ${status})`}`, {
     status,
     reason,
-    causes: (answer?.details?.causes ?? []).map(({ field = '', message = '' }) => ({
+    ...(objectName && { objectName }),
+    causes: (answer?.details?.causes ?? []).map(({ reason = '', field = '', message = '' }) => ({
+      reason,
       field,
       message,
     })),

@@ -42,10 +42,10 @@ test('in a pod it is that of the service account', async () => {
   expect(access).toMatchObject({
     origin: `the service account of this pod (${folder})`,
     server: new URL('https://10.96.0.1:6443'),
-    ca,
     skipVerify: false,
     namespace: 'talos-system',
   })
+  expect(await access?.authority?.(asIs)).toBe(ca)
   expect((await access?.credentials(asIs))?.token?.open()).toBe('first')
 })
 
@@ -58,6 +58,29 @@ test('a rotated token is taken over', async () => {
   await clock.advance(5_000)
 
   expect((await access?.credentials(asIs))?.token?.open()).toBe('second')
+})
+
+test('a rotated CA is taken over', async () => {
+  const folder = await anAccount()
+  const clock = new FakeClock()
+  const access = await inClusterAccess({ env, folder, clock })
+  const both = `${ca}\n${(await createAuthority()).certificate}`
+
+  await writeFile(join(folder, 'ca.crt'), both)
+  await clock.advance(5_000)
+
+  expect(await access?.authority?.(asIs)).toBe(both)
+})
+
+test('the proxy of the environment is used, unless it excepts the API', async () => {
+  const folder = await anAccount()
+  const proxied = { ...env, HTTPS_PROXY: 'http://proxy:3128' }
+  const hostOf = async (more: object) =>
+    (await inClusterAccess({ env: { ...proxied, ...more }, folder, clock: new FakeClock() }))?.proxy
+      ?.host
+
+  expect(await hostOf({})).toBe('proxy:3128')
+  expect(await hostOf({ NO_PROXY: '10.96.0.0/12' })).toBeUndefined()
 })
 
 test('an IPv6 host stands in brackets', async () => {

@@ -1,8 +1,9 @@
 import { join } from 'node:path'
 import type { Clock } from '#base/clock.ts'
 import type { ApiAccess } from './access.ts'
+import { followAuthority } from './authority-file.ts'
 import { readSmallFile } from './followed-files.ts'
-import { checkCertificates } from './kubeconfig-pem.ts'
+import { proxyFromEnvironment } from './proxy.ts'
 import { followToken } from './token-file.ts'
 
 const LARGEST_BYTES = 1024 * 1024
@@ -29,20 +30,23 @@ export async function inClusterAccess({
 
   const read = (name: string) =>
     readSmallFile(join(folder, name), { mostBytes: LARGEST_BYTES, signal })
+  const caPath = join(folder, 'ca.crt')
   const [ca, namespace] = await Promise.all([read('ca.crt'), read('namespace')])
   if (ca === undefined) {
     throw new Error(
-      `this pod's service account has no ${join(folder, 'ca.crt')}; ` +
-        'is automountServiceAccountToken false?',
+      `this pod's service account has no ${caPath}; is automountServiceAccountToken false?`,
     )
   }
+  const authority = followAuthority(caPath, caPath, clock)
   const token = followToken(join(folder, 'token'), 'the token of the service account', clock)
-  await token({ renew: false, signal })
+  await Promise.all([authority, token].map((source) => source({ renew: false, signal })))
+  const proxy = proxyFromEnvironment(server, env)
   return {
     origin: `the service account of this pod (${folder})`,
     server,
-    ca: checkCertificates(ca, join(folder, 'ca.crt')),
+    authority,
     skipVerify: false,
+    ...(proxy && { proxy }),
     namespace: namespace?.trim() || 'default',
     credentials: async (options) => ({ token: await token(options) }),
   }

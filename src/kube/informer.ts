@@ -1,6 +1,8 @@
 import type { ApiKind, ObjectOf } from '#api/meta.ts'
-import { type Index, ObjectCache } from './cache.ts'
+import { onAbort } from '#base/on-abort.ts'
+import { type Index, isAtLeast, ObjectCache } from './cache.ts'
 import { Lean } from './lean.ts'
+import { typeMeta } from './paths.ts'
 import { Reflector, type ReflectorOptions, type ReflectorState } from './reflector.ts'
 
 export interface InformerOptions<K extends ApiKind>
@@ -20,7 +22,8 @@ const NEVER_ALL = new Set(['secrets', 'configmaps'])
 /** A cache of a kind's objects that is kept as the server is, in all namespaces or in some. */
 export class Informer<K extends ApiKind> {
   readonly cache: ObjectCache<ObjectOf<K>>
-  readonly #reflectors: Reflector<K>[]
+  /** By namespace; the empty one stands for all. */
+  readonly #reflectors: Map<string, Reflector<K>>
   readonly #unlisted: Set<string>
   readonly #waiting = new Set<() => void>()
 
@@ -33,7 +36,7 @@ export class Informer<K extends ApiKind> {
     if (kind.group === '' && NEVER_ALL.has(kind.plural) && Object.keys(selectors).length === 0) {
       throw new Error(`${kind.plural} are only watched by name or by label, never all of them`)
     }
-    const lean = new Lean()
+    const lean = new Lean(typeMeta(kind))
     const project = options.project ?? ((object) => object)
     this.cache = new ObjectCache(indexes, (key, error) =>
       onState?.({ state: 'troubled', key, error }, ''),
@@ -41,8 +44,9 @@ export class Informer<K extends ApiKind> {
     // What is in no namespace is watched as one, whatever namespaces are asked for.
     const isDivided = kind.scope === 'Namespaced' && namespaces.length > 0
     this.#unlisted = new Set(isDivided ? namespaces : [''])
-    this.#reflectors = [...this.#unlisted].map(
-      (namespace) =>
+    this.#reflectors = new Map(
+      [...this.#unlisted].map((namespace) => [
+        namespace,
         new Reflector<K>({
           ...options,
           cache: this.cache,
@@ -53,6 +57,7 @@ export class Informer<K extends ApiKind> {
             onState?.(state, namespace)
           },
         }),
+      ]),
     )
   }
 
@@ -61,27 +66,34 @@ export class Informer<K extends ApiKind> {
     return this.#unlisted.size === 0
   }
 
+  /** Whether the cache shows what was written as this version, or what became of it since. */
+  hasSeen(key: string, resourceVersion: string): boolean {
+    const kept = this.cache.get(key)?.metadata.resourceVersion ?? ''
+    const namespace = key.slice(0, Math.max(0, key.indexOf('/')))
+    const reflector = this.#reflectors.get(namespace) ?? this.#reflectors.get('')
+    return [kept, reflector?.version ?? ''].some((seen) => isAtLeast(seen, resourceVersion))
+  }
+
   /** Resolves when everything was listed once. Rejects with the signal's reason if it aborts first. */
   whenSynced(signal: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
       if (signal.aborted) return reject(signal.reason)
       if (this.hasSynced) return resolve()
-      const onAbort = () => {
+      const leave = onAbort(signal, () => {
         this.#waiting.delete(done)
         reject(signal.reason)
-      }
+      })
       const done = () => {
-        signal.removeEventListener('abort', onAbort)
+        leave()
         resolve()
       }
-      signal.addEventListener('abort', onAbort, { once: true })
       this.#waiting.add(done)
     })
   }
 
   /** Runs until the signal aborts. */
   async run(signal: AbortSignal): Promise<void> {
-    await Promise.all(this.#reflectors.map((reflector) => reflector.run(signal)))
+    await Promise.all([...this.#reflectors.values()].map((reflector) => reflector.run(signal)))
   }
 
   #listed(namespace: string): void {

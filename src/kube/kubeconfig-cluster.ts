@@ -1,26 +1,35 @@
 import { dirname, resolve } from 'node:path'
+import type { Clock } from '#base/clock.ts'
 import type { ApiAccess } from './access.ts'
+import { followAuthority } from './authority-file.ts'
 import type { ClusterForPlugin } from './exec-credentials.ts'
-import { readSmallFile } from './followed-files.ts'
+import type { Source } from './followed-files.ts'
 import type { Entry } from './kubeconfig-files.ts'
-import { checkCertificates, decodeBase64 } from './kubeconfig-pem.ts'
+import { certificatesIn, decodeBase64 } from './kubeconfig-pem.ts'
 import { Cluster, parseAs } from './kubeconfig-schema.ts'
+import { parseProxy, proxyFromEnvironment } from './proxy.ts'
 
-const LARGEST_BYTES = 1024 * 1024
 // Under this name a cluster carries what its exec plugin wants to know.
 const PLUGIN_EXTENSION = 'client.authentication.k8s.io/exec'
 
 /** Where a cluster's API is and how its certificate is checked, and the same as plugins are told. */
 export interface Reached {
-  endpoint: Pick<ApiAccess, 'server' | 'ca' | 'serverName' | 'skipVerify' | 'proxy'>
+  endpoint: Pick<ApiAccess, 'server' | 'authority' | 'serverName' | 'skipVerify' | 'proxy'>
   forPlugin: ClusterForPlugin
+}
+
+interface Surroundings {
+  allowInsecure: boolean
+  env: Record<string, string | undefined>
+  clock: Clock
+  signal: AbortSignal
 }
 
 /** Reads a cluster of a kubeconfig; throws, naming it, where it cannot be used or is not safe. */
 export async function clusterOf(
   { file, content }: Entry,
   what: string,
-  { allowInsecure, signal }: { allowInsecure: boolean; signal: AbortSignal },
+  { allowInsecure, env, clock, signal }: Surroundings,
 ): Promise<Reached> {
   const cluster = parseAs(Cluster, content, what)
   const skipVerify = cluster['insecure-skip-tls-verify'] ?? false
@@ -30,15 +39,19 @@ export async function clusterOf(
         'give its certificate-authority-data instead, or allow it explicitly',
     )
   }
-  const ca = await authorityOf(cluster, { what, folder: dirname(file), signal })
-  const proxy = proxyOf(cluster, what)
-  const serverName = cluster['tls-server-name']
   const server = serverOf(cluster, what)
+  const { 'proxy-url': proxyUrl, 'tls-server-name': serverName } = cluster
+  const proxy = proxyUrl
+    ? parseProxy(proxyUrl, `${what} needs a proxy-url`)
+    : proxyFromEnvironment(server, env)
+  const authority = authorityOf(cluster, { what, folder: dirname(file), clock })
+  // A file that is missing or broken is told at the start, and not with the first request.
+  const ca = await authority?.({ renew: false, signal })
   return {
     endpoint: {
       server,
       skipVerify,
-      ...(ca && { ca }),
+      ...(authority && { authority }),
       ...(serverName && { serverName }),
       ...(proxy && { proxy }),
     },
@@ -60,31 +73,20 @@ function serverOf({ server = '' }: Cluster, what: string): URL {
   return url
 }
 
-function proxyOf({ 'proxy-url': proxy }: Cluster, what: string): URL | undefined {
-  if (!proxy) return undefined
-  const url = URL.canParse(proxy) ? new URL(proxy) : undefined
-  if (url?.protocol === 'http:' || url?.protocol === 'https:') return url
-  const why = url?.protocol.startsWith('socks') ? 'SOCKS is not supported' : 'this is another'
-  throw new Error(`${what} needs a proxy-url of the form http://host:port or https://…: ${why}`)
-}
-
-async function authorityOf(
+function authorityOf(
   cluster: Cluster,
-  { what, folder, signal }: { what: string; folder: string; signal: AbortSignal },
-): Promise<string | undefined> {
+  { what, folder, clock }: { what: string; folder: string; clock: Clock },
+): Source<string> | undefined {
   const inline = cluster['certificate-authority-data']
   if (inline) {
     const key = `certificate-authority-data of ${what}`
-    return checkCertificates(decodeBase64(inline, key), key)
+    const ca = certificatesIn(decodeBase64(inline, key), key)
+    return async () => ca
   }
   const name = cluster['certificate-authority']
   if (!name) return undefined
   const path = resolve(folder, name)
-  const pem = await readSmallFile(path, { mostBytes: LARGEST_BYTES, signal })
-  if (pem === undefined) {
-    throw new Error(`the certificate-authority of ${what} is missing: there is no ${path}`)
-  }
-  return checkCertificates(pem, `certificate-authority (${path}) of ${what}`)
+  return followAuthority(path, `certificate-authority (${path}) of ${what}`, clock)
 }
 
 function forPlugin(cluster: Cluster, ca: string | undefined): ClusterForPlugin {

@@ -15,13 +15,16 @@ export function decodeBase64(base64: string, what: string): string {
   return Buffer.from(packed, 'base64').toString('utf8')
 }
 
-/** Returns PEM that holds certificates, and throws for any other. `what` names it in the error. */
-export function checkCertificates(pem: string, what: string): string {
+/**
+ * The certificates in a text, PEM, one below the other; whatever else is in it, a key perhaps, is left
+ * out. Throws where there is none or one is broken. `what` names the text in the error.
+ */
+export function certificatesIn(pem: string, what: string): string {
   const certificates = pem.match(CERTIFICATE) ?? []
   if (certificates.length === 0 || !certificates.every(isCertificate)) {
     throw new Error(`${what} is not a certificate in PEM form (-----BEGIN CERTIFICATE-----)`)
   }
-  return pem
+  return certificates.join('\n')
 }
 
 /** A client certificate with the key that belongs to it; throws where they are not. */
@@ -29,13 +32,14 @@ export function clientCertificate(
   pem: { certificate: string; key: string },
   what: { certificate: string; key: string },
 ): NonNullable<Credentials['certificate']> {
-  const [leaf = ''] = checkCertificates(pem.certificate, what.certificate).match(CERTIFICATE) ?? []
+  const certificate = certificatesIn(pem.certificate, what.certificate)
   const key = privateKey(pem.key)
   if (!key) throw new Error(`${what.key} is not a private key in PEM form without a password`)
-  if (!new X509Certificate(leaf).checkPrivateKey(key)) {
+  // Of several it is the first, which comes before those that vouch for it.
+  if (!new X509Certificate(certificate).checkPrivateKey(key)) {
     throw new Error(`${what.key} does not belong to ${what.certificate}`)
   }
-  return { certificate: pem.certificate, key: new Secret(pem.key) }
+  return { certificate, key: new Secret(pem.key) }
 }
 
 function isCertificate(pem: string): boolean {

@@ -29,6 +29,8 @@ export async function kubeconfigAccess(options: Options): Promise<ApiAccess> {
 
   const { endpoint, forPlugin } = await clusterOf(cluster.entry, cluster.what, {
     allowInsecure,
+    env,
+    clock,
     signal,
   })
   const identity = user

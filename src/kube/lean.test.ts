@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { Lean } from './lean.ts'
 
+const typeMeta = { apiVersion: 'v1', kind: 'ConfigMap' }
+
 test('what nobody reads is gone, and the rest is as it was', () => {
   const object = {
     apiVersion: 'v1',
@@ -15,7 +17,7 @@ test('what nobody reads is gone, and the rest is as it was', () => {
     data: { key: 'value' },
   }
 
-  expect(new Lean().strip(object)).toEqual({
+  expect(new Lean(typeMeta).strip(object)).toEqual({
     apiVersion: 'v1',
     kind: 'ConfigMap',
     metadata: {
@@ -28,6 +30,9 @@ test('what nobody reads is gone, and the rest is as it was', () => {
   })
 })
 
-test('an object without labels, annotations and namespace is left alone', () => {
-  expect(new Lean().strip({ metadata: { name: 'a' } })).toEqual({ metadata: { name: 'a' } })
+test('an object that says nothing of its kind, as in a list of a built-in one, is told of it', () => {
+  expect(new Lean(typeMeta).strip({ metadata: { name: 'a' } })).toEqual({
+    ...typeMeta,
+    metadata: { name: 'a' },
+  })
 })

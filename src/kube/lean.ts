@@ -9,6 +9,12 @@ const MOST_WORDS = 20_000
  */
 export class Lean {
   readonly #words = new Map<string, string>()
+  readonly #typeMeta: { apiVersion: string; kind: string }
+
+  /** What every object is said to be of. A list of a built-in kind leaves it out. */
+  constructor(typeMeta: { apiVersion: string; kind: string }) {
+    this.#typeMeta = typeMeta
+  }
 
   strip<Object extends KubeObject>(object: Object): Object {
     const bare: KubeObject = object
@@ -21,8 +27,8 @@ export class Lean {
       metadata.annotations = kept
     }
     if (metadata.namespace !== undefined) metadata.namespace = this.#shared(metadata.namespace)
-    if (bare.kind !== undefined) bare.kind = this.#shared(bare.kind)
-    if (bare.apiVersion !== undefined) bare.apiVersion = this.#shared(bare.apiVersion)
+    bare.apiVersion = this.#typeMeta.apiVersion
+    bare.kind = this.#typeMeta.kind
     for (const texts of [metadata.labels, metadata.annotations]) this.#shareValues(texts)
     return object
   }

@@ -39,9 +39,9 @@ test('what a user looks at goes before the rest', async () => {
   expect(made).toEqual(['first', 'user', 'normal', 'background'])
 })
 
-test('a pause holds every call back, and then they go', async () => {
+test('a pause holds back those who were refused, and then they go', async () => {
   const { clock, limiter, made, call } = aLimiter()
-  limiter.pause(5_000)
+  limiter.pause('user', 5_000)
   void call('a', 'user')
 
   await clock.advance(4_900)
@@ -50,15 +50,78 @@ test('a pause holds every call back, and then they go', async () => {
   expect(made).toEqual(['a'])
 })
 
+test('a pause holds back the less important too, and never the more important', async () => {
+  const { clock, limiter, made, call } = aLimiter({ burst: 100 })
+  limiter.pause('normal', 5_000)
+  for (const priority of ['background', 'normal', 'user', 'lease'] as const) {
+    void call(priority, priority)
+  }
+
+  await clock.advance(4_900)
+  expect(made).toEqual(['user', 'lease'])
+  await clock.advance(200)
+  expect(made).toEqual(['user', 'lease', 'normal', 'background'])
+})
+
+test('who comes after those who are held back goes when there is a token, and not when they do', async () => {
+  const { clock, limiter, made, call } = aLimiter({ burst: 1 })
+  limiter.pause('background', 60_000)
+  void call('held back', 'background')
+  await call('first')
+  void call('second')
+
+  await clock.advance(150)
+
+  expect(made).toEqual(['first', 'second'])
+})
+
 test('a shorter pause does not cut a longer one', async () => {
   const { clock, limiter, made, call } = aLimiter()
-  limiter.pause(5_000)
-  limiter.pause(1_000)
+  limiter.pause('normal', 5_000)
+  limiter.pause('normal', 1_000)
   void call('a')
 
   await clock.advance(4_000)
 
   expect(made).toEqual([])
+})
+
+test('a lease waits for nothing', async () => {
+  const { clock, limiter, made, call } = aLimiter({ burst: 1, atOnce: 1 })
+  await call('first')
+  limiter.pause('lease', 5_000)
+  void call('waits')
+
+  await call('lease', 'lease')
+  await call('another lease', 'lease')
+
+  expect(made).toEqual(['first', 'lease', 'another lease'])
+  expect(clock.monotonicMs()).toBe(0)
+})
+
+test('a lease counts: those after it wait longer', async () => {
+  const { clock, made, call } = aLimiter({ burst: 1 })
+  await call('lease', 'lease')
+  void call('next')
+
+  await clock.advance(50)
+  expect(made).toEqual(['lease'])
+  await clock.advance(60)
+
+  expect(made).toEqual(['lease', 'next'])
+})
+
+test('however many keep coming, those who wait get their turn', async () => {
+  const { clock, made, call } = aLimiter({ burst: 1 })
+  await call('first')
+
+  for (let count = 0; count < 1_000; count++) {
+    void call(`later ${count}`)
+    await clock.advance(0.5)
+  }
+  await clock.advance(20)
+
+  expect(made).toEqual(['first', ...Array.from({ length: 5 }, (_, count) => `later ${count}`)])
 })
 
 test('a call that is given up makes room, and nothing is left waiting', async () => {

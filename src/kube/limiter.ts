@@ -1,9 +1,13 @@
 import type { Cancel, Clock } from '#base/clock.ts'
+import { onAbort } from '#base/on-abort.ts'
 
-/** Who goes first when calls have to wait: what a user looks at, the rest, what can wait. */
-export type Priority = 'user' | 'normal' | 'background'
+/**
+ * Who goes first when calls have to wait: what a user looks at, the rest, what can wait. A `lease`
+ * never waits: who cannot renew one has to stop working.
+ */
+export type Priority = 'lease' | 'user' | 'normal' | 'background'
 
-const ORDER: readonly Priority[] = ['user', 'normal', 'background']
+const ORDER: readonly Priority[] = ['lease', 'user', 'normal', 'background']
 
 export interface LimiterOptions {
   clock: Clock
@@ -18,26 +22,27 @@ export interface LimiterOptions {
 /** Says that the call is over, so that another can be made. */
 type Release = () => void
 
-interface Waiter {
-  go: () => void
+interface Queue {
+  waiting: Set<{ go: () => void }>
+  pausedUntilMs: number
 }
 
 /**
  * Spreads the calls to one API server, so that we are never the client that wears it out. A server
- * that asks to be left alone gets its pause, for all calls.
+ * that asks to be left alone gets its pause, from those whom it refused and from the less important.
  */
 export class Limiter {
   readonly #options: LimiterOptions
-  readonly #waiting: Record<Priority, Set<Waiter>> = {
-    user: new Set(),
-    normal: new Set(),
-    background: new Set(),
+  readonly #queues: Record<Priority, Queue> = {
+    lease: newQueue(),
+    user: newQueue(),
+    normal: newQueue(),
+    background: newQueue(),
   }
   #tokens: number
   #filledAtMs: number
-  #pausedUntilMs = 0
   #underWay = 0
-  #cancelTimer: Cancel | undefined
+  #timer: { atMs: number; cancel: Cancel } | undefined
 
   constructor(options: LimiterOptions) {
     this.#options = options
@@ -47,7 +52,7 @@ export class Limiter {
 
   /** How many calls wait for their turn. */
   get waiting(): number {
-    return ORDER.reduce((sum, priority) => sum + this.#waiting[priority].size, 0)
+    return ORDER.reduce((sum, priority) => sum + this.#queues[priority].waiting.size, 0)
   }
 
   /**
@@ -56,7 +61,8 @@ export class Limiter {
    */
   async turn(priority: Priority, signal: AbortSignal): Promise<Release> {
     signal.throwIfAborted()
-    if (this.waiting > 0 || !this.#take()) await this.#wait(priority, signal)
+    const isBehind = upTo(priority).some((one) => this.#queues[one].waiting.size > 0)
+    if (isBehind || !this.#take(priority)) await this.#wait(priority, signal)
     let isOver = false
     return () => {
       if (isOver) return
@@ -66,64 +72,85 @@ export class Limiter {
     }
   }
 
+  /** No call of this priority or a lower one is made before this time has passed. */
+  pause(priority: Priority, ms: number): void {
+    const untilMs = this.#options.clock.monotonicMs() + ms
+    for (const one of ORDER.slice(ORDER.indexOf(priority))) {
+      const queue = this.#queues[one]
+      queue.pausedUntilMs = Math.max(queue.pausedUntilMs, untilMs)
+    }
+  }
+
   async #wait(priority: Priority, signal: AbortSignal): Promise<void> {
-    const queue = this.#waiting[priority]
+    const { waiting } = this.#queues[priority]
     await new Promise<void>((resolve, reject) => {
-      const onAbort = () => {
-        queue.delete(waiter)
+      const leave = onAbort(signal, () => {
+        waiting.delete(waiter)
         reject(signal.reason)
-      }
-      const waiter: Waiter = {
+      })
+      const waiter = {
         go: () => {
-          signal.removeEventListener('abort', onAbort)
+          leave()
           resolve()
         },
       }
-      signal.addEventListener('abort', onAbort, { once: true })
-      queue.add(waiter)
+      waiting.add(waiter)
       this.#schedule()
     })
   }
 
-  /** No call is made before this time has passed. */
-  pause(ms: number): void {
-    this.#pausedUntilMs = Math.max(this.#pausedUntilMs, this.#options.clock.monotonicMs() + ms)
-  }
-
-  #take(): boolean {
-    const { clock, perSecond, burst } = this.#options
-    const now = clock.monotonicMs()
-    this.#tokens = Math.min(burst, this.#tokens + ((now - this.#filledAtMs) / 1_000) * perSecond)
-    this.#filledAtMs = now
-    const isFull = this.#underWay >= this.#options.atOnce
-    if (isFull || now < this.#pausedUntilMs || this.#tokens < 1) return false
+  #take(priority: Priority): boolean {
+    if (priority !== 'lease' && this.#untilFreeMs(priority) > 0) return false
     this.#tokens -= 1
     this.#underWay += 1
     return true
   }
 
+  /** How long until a call of this priority may be made; for ever, until one that is made is over. */
+  #untilFreeMs(priority: Priority): number {
+    const { clock, perSecond, burst, atOnce } = this.#options
+    const now = clock.monotonicMs()
+    this.#tokens = Math.min(burst, this.#tokens + ((now - this.#filledAtMs) / 1_000) * perSecond)
+    this.#filledAtMs = now
+    if (this.#underWay >= atOnce) return Number.POSITIVE_INFINITY
+    const untilTokenMs = ((1 - this.#tokens) / perSecond) * 1_000
+    return Math.max(0, untilTokenMs, this.#queues[priority].pausedUntilMs - now)
+  }
+
+  /** Sets the timer for whoever is first. Those behind are never free before. */
   #schedule(): void {
-    const { clock, perSecond, atOnce } = this.#options
-    // When all places are taken, the next call goes when one is free, and not at some time.
-    if (this.#cancelTimer || this.waiting === 0 || this.#underWay >= atOnce) return
-    const untilToken = ((1 - Math.min(1, this.#tokens)) / perSecond) * 1_000
-    const untilResumed = this.#pausedUntilMs - clock.monotonicMs()
-    this.#cancelTimer = clock.after(Math.max(1, untilToken, untilResumed), () => {
-      this.#cancelTimer = undefined
+    const first = ORDER.find((priority) => this.#queues[priority].waiting.size > 0)
+    const untilMs = first ? this.#untilFreeMs(first) : Number.POSITIVE_INFINITY
+    if (untilMs === Number.POSITIVE_INFINITY) return
+    const { clock } = this.#options
+    const atMs = clock.monotonicMs() + Math.max(1, untilMs)
+    // A timer that is due before is left alone: set anew by each who comes, it would never ring.
+    if (this.#timer && this.#timer.atMs <= atMs) return
+    this.#timer?.cancel()
+    const cancel = clock.after(atMs - clock.monotonicMs(), () => {
+      this.#timer = undefined
       this.#admit()
     })
+    this.#timer = { atMs, cancel }
   }
 
   #admit(): void {
     for (const priority of ORDER) {
-      for (const waiter of this.#waiting[priority]) {
-        if (!this.#take()) {
+      const { waiting } = this.#queues[priority]
+      for (const waiter of waiting) {
+        if (!this.#take(priority)) {
+          // Whoever is behind is not free either.
           this.#schedule()
           return
         }
-        this.#waiting[priority].delete(waiter)
+        waiting.delete(waiter)
         waiter.go()
       }
     }
   }
 }
+
+const newQueue = (): Queue => ({ waiting: new Set(), pausedUntilMs: 0 })
+
+const upTo = (priority: Priority): readonly Priority[] =>
+  ORDER.slice(0, ORDER.indexOf(priority) + 1)

@@ -42,6 +42,11 @@ test.each(['', '.', '..'])(
   },
 )
 
+test('nor of a kind whose names would', () => {
+  expect(() => pathOf({ ...Secret, plural: '..' }, {})).toThrow('cannot be the name')
+  expect(pathOf({ ...Secret, version: 'v1/x' }, {})).toBe('/api/v1%2Fx/secrets')
+})
+
 test('an object of a namespaced kind is never looked for without its namespace', () => {
   expect(() => pathOf(Secret, { name: 'a' })).toThrow('secrets a cannot be addressed without')
 })

@@ -17,9 +17,9 @@ export function pathOf(kind: ApiKind, place: Place, query: Query = {}): string {
   if (isNamespaced && !inNamespace && place.name !== undefined) throw noNamespace(kind, place.name)
   const parts = [
     root,
-    kind.version,
+    segment(kind.version),
     ...(inNamespace ? ['namespaces', segment(place.namespace ?? '')] : []),
-    kind.plural,
+    segment(kind.plural),
     ...(place.name === undefined ? [] : [segment(place.name)]),
     ...(place.subresource ? [place.subresource] : []),
   ]
@@ -46,6 +46,12 @@ function segment(name: string): string {
   }
   return encodeURIComponent(name)
 }
+
+/** What an object says of its kind. */
+export const typeMeta = ({ group, version, kind }: ApiKind) => ({
+  apiVersion: group === '' ? version : `${group}/${version}`,
+  kind,
+})
 
 export type Query = Record<string, string | number | boolean | undefined>
 

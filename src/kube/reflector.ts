@@ -2,7 +2,7 @@ import type { ApiKind, ObjectOf } from '#api/meta.ts'
 import { type Backoff, delayMs } from '#base/backoff.ts'
 import { type Clock, sleep } from '#base/clock.ts'
 import { ApiError, isTooOld } from './api-error.ts'
-import { keyOf, type ObjectCache } from './cache.ts'
+import { isSame, keyOf, type ObjectCache } from './cache.ts'
 import type { KubeClient, Selection } from './client.ts'
 import { readWatch, type WatchEvent } from './watch-stream.ts'
 
@@ -10,6 +10,8 @@ import { readWatch, type WatchEvent } from './watch-stream.ts'
 export type ReflectorState =
   /** Everything was listed; the cache is as the server is. */
   | { state: 'listed'; objects: number; why: 'start' | 'tooOld' | 'resync' }
+  /** The watch is open: from here on every change is seen. */
+  | { state: 'watching' }
   /** The watch ended, as each does after some minutes, and goes on from where it ended. */
   | { state: 'resumed' }
   /** It did not work, and is tried again after a while. What is in the cache stays. */
@@ -79,6 +81,11 @@ export class Reflector<K extends ApiKind> {
     this.#random = options.random ?? Math.random
   }
 
+  /** Up to which version everything is in the cache. Empty: nothing is known. */
+  get version(): string {
+    return this.#version ?? ''
+  }
+
   /** Runs until the signal aborts. Rejects never: what goes wrong is told and tried again. */
   async run(signal: AbortSignal): Promise<void> {
     let failures = 0
@@ -106,17 +113,14 @@ export class Reflector<K extends ApiKind> {
     if (this.#version !== undefined && isDue) this.#forgetVersion('resync')
     if (this.#version !== undefined) return
 
-    const objects: ObjectOf<K>[] = []
-    let version = ''
-    for await (const page of client.pages(kind, selection, { signal })) {
-      // Page by page, so that what is not kept is never in memory as a whole.
-      for (const object of page.items) objects.push(this.#known(object) ?? this.#projected(object))
-      version = page.resourceVersion
-    }
-    cache.replace(objects, selection?.namespace)
-    this.#version = version
+    const { items, resourceVersion } = await client.listAs(kind, selection ?? {}, {
+      signal,
+      keep: (object) => this.#known(object) ?? this.#projected(object),
+    })
+    cache.replace(items, selection?.namespace)
+    this.#version = resourceVersion
     this.#listedAtMs = clock.monotonicMs()
-    this.#tell({ state: 'listed', objects: objects.length, why: this.#why })
+    this.#tell({ state: 'listed', objects: items.length, why: this.#why })
   }
 
   async #watch(signal: AbortSignal): Promise<void> {
@@ -126,6 +130,7 @@ export class Reflector<K extends ApiKind> {
     const timeoutSeconds = Math.round(watchSeconds * (1 + this.#random()))
     const from = { resourceVersion: this.#version ?? '', timeoutSeconds }
     const response = await client.openWatch(kind, { ...selection, ...from }, { signal })
+    this.#tell({ state: 'watching' })
 
     const fallSilent = () => response.body.destroy(new FellSilent(silenceMs))
     let cancel = clock.after(silenceMs, fallSilent)
@@ -154,15 +159,14 @@ export class Reflector<K extends ApiKind> {
 
   /** The object as it is kept already, so that a list does not hold everything twice. */
   #known(object: ObjectOf<K>): ObjectOf<K> | undefined {
-    const { uid, resourceVersion } = object.metadata
     const kept = this.#options.cache.get(keyOf(object))
-    const isSame = kept?.metadata.uid === uid && kept?.metadata.resourceVersion === resourceVersion
-    return isSame ? kept : undefined
+    return kept && isSame(object, kept) ? kept : undefined
   }
 
   #forgetVersion(why: 'tooOld' | 'resync'): void {
+    // Before the first list there is nothing to forget.
+    if (this.#version !== undefined) this.#why = why
     this.#version = undefined
-    this.#why = why
   }
 
   #projected(object: ObjectOf<K>): ObjectOf<K> {

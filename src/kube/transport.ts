@@ -15,6 +15,8 @@ export interface Request {
   headers?: Record<string, string>
   body?: string
   signal: AbortSignal
+  /** Told that the credentials were refused, before it is tried with new ones. */
+  onRefused?: (status: number) => void
 }
 
 /** The head of an answer; the body is still to be read, and must be read or destroyed. */
@@ -24,16 +26,21 @@ export interface Response {
   body: Readable
 }
 
+/** What makes one connection different from another. */
+interface Trust {
+  ca: string | undefined
+  certificate: string | undefined
+}
+
 /**
  * Sends requests to one API server over kept connections, with TLS verified and the credentials of
  * the moment. Rejects only when there is no answer. Knows nothing of Kubernetes' objects.
  */
 export class Transport {
   readonly #access: ApiAccess
-  #agent: Agent | undefined
-  /** Those of client certificates that are gone, while a watch still goes through them. */
+  #current: { agent: Agent; trust: Trust } | undefined
+  /** Those of certificates that are gone, while a watch still goes through them. */
   #retired: Agent[] = []
-  #agentCertificate: string | undefined
   #isClosed = false
 
   constructor(access: ApiAccess) {
@@ -42,39 +49,61 @@ export class Transport {
 
   /** Sends one request. A refusal of the credentials makes it read them anew and ask once more. */
   async send(request: Request): Promise<Response> {
-    const first = await this.#sendWith(await this.#credentials(request, false), request)
+    const first = await this.#sendVerified(request, false)
     if (first.status !== 401) return first
     // Read to its end, the answer leaves its connection free for the next request.
     first.body.resume()
-    const renewed = await this.#credentials(request, true)
-    return this.#sendWith(renewed, request)
+    request.onRefused?.(first.status)
+    return this.#sendVerified(request, true)
   }
 
   /** Ends the kept connections, and those in use. */
   close(): void {
     this.#isClosed = true
-    for (const agent of [this.#agent, ...this.#retired]) agent?.destroy()
+    for (const agent of [this.#current?.agent, ...this.#retired]) agent?.destroy()
   }
 
-  #credentials({ signal }: Request, renew: boolean): Promise<Credentials> {
-    return this.#access.credentials({ renew, signal })
+  /** A server that the CA does not vouch for may have a new one, which is then looked for. */
+  async #sendVerified(request: Request, renew: boolean): Promise<Response> {
+    const { signal } = request
+    const credentials = await this.#access.credentials({ renew, signal })
+    const ca = await this.#access.authority?.({ renew: false, signal })
+    try {
+      return await this.#sendWith({ credentials, ca }, request)
+    } catch (error) {
+      if (!UNTRUSTED.has(codeOf(error))) throw error
+      const newer = await this.#access.authority?.({ renew: true, signal }).catch(() => ca)
+      if (newer === ca) throw error
+      return this.#sendWith({ credentials, ca: newer }, request)
+    }
   }
 
-  async #sendWith(credentials: Credentials, request: Request): Promise<Response> {
+  async #sendWith(
+    identity: { credentials: Credentials; ca: string | undefined },
+    request: Request,
+  ): Promise<Response> {
     if (this.#isClosed) throw new Error('the connection to the API server is closed')
+    const { credentials, ca } = identity
     const { method, path, body, headers, signal } = request
     const outgoing = httpsRequest(this.#url(path), {
       method,
       signal,
-      agent: this.#agentFor(credentials),
-      headers: { ...headers, ...this.#identity(credentials), ...lengthOf(body) },
+      agent: this.#agentFor(credentials, ca),
+      headers: { ...headers, ...this.#headersOf(credentials), ...lengthOf(body) },
     })
     // Once the answer has begun, what happens to the connection is told by its body.
     outgoing.on('error', () => {})
     outgoing.end(body)
-    const [incoming]: IncomingMessage[] = await once(outgoing, 'response', { signal })
-    if (!incoming) throw new Error('the API server closed the connection')
-    return { status: incoming.statusCode ?? 0, headers: incoming.headers, body: incoming }
+    try {
+      const [incoming]: IncomingMessage[] = await once(outgoing, 'response', { signal })
+      if (!incoming) throw new Error('the API server closed the connection')
+      return { status: incoming.statusCode ?? 0, headers: incoming.headers, body: incoming }
+    } catch (error) {
+      // The other end closed a kept connection while we took it up; there are only so many of them.
+      const isStale = outgoing.reusedSocket && RESET.has(codeOf(error))
+      if (method === 'GET' && isStale) return this.#sendWith(identity, request)
+      throw error
+    }
   }
 
   #url(path: string): URL {
@@ -82,7 +111,7 @@ export class Transport {
     return new URL(`${server.pathname.replace(/\/$/, '')}${path}`, server)
   }
 
-  #identity({ token }: Credentials): Record<string, string | string[]> {
+  #headersOf({ token }: Credentials): Record<string, string | string[]> {
     const { impersonate } = this.#access
     return {
       ...(token && { authorization: `Bearer ${token.open()}` }),
@@ -93,10 +122,11 @@ export class Transport {
     }
   }
 
-  /** Connections belong to a client certificate: with another one they have to be made anew. */
-  #agentFor({ certificate: client }: Credentials): Agent {
-    if (this.#agent && this.#agentCertificate === client?.certificate) return this.#agent
-    const { ca, serverName, skipVerify, proxy } = this.#access
+  /** Connections belong to a CA and a client certificate: with others they have to be made anew. */
+  #agentFor({ certificate: client }: Credentials, ca: string | undefined): Agent {
+    const trust = { ca, certificate: client?.certificate }
+    if (this.#current && isSame(this.#current.trust, trust)) return this.#current.agent
+    const { serverName, skipVerify, proxy } = this.#access
     const options = {
       keepAlive: true,
       keepAliveMsecs: KEEP_ALIVE_MS,
@@ -105,14 +135,18 @@ export class Transport {
       ...(serverName && { servername: serverName }),
       ...(client && { cert: client.certificate, key: client.key.open() }),
     }
-    if (this.#agent) retire(this.#agent)
+    const before = this.#current ? [this.#current.agent] : []
+    for (const agent of before) retire(agent)
     const isInUse = ({ sockets }: Agent) => Object.keys(sockets).length > 0
-    this.#retired = [...this.#retired, ...(this.#agent ? [this.#agent] : [])].filter(isInUse)
-    this.#agent = proxy ? new TunnelAgent(proxy, options) : new Agent(options)
-    this.#agentCertificate = client?.certificate
-    return this.#agent
+    this.#retired = [...this.#retired, ...before].filter(isInUse)
+    const agent = proxy ? new TunnelAgent(proxy, options) : new Agent(options)
+    this.#current = { agent, trust }
+    return agent
   }
 }
+
+const isSame = (one: Trust, other: Trust): boolean =>
+  one.ca === other.ca && one.certificate === other.certificate
 
 /** Ends its idle connections; those in use end with what they are used for. */
 function retire(agent: Agent): void {
@@ -124,3 +158,22 @@ function retire(agent: Agent): void {
 
 const lengthOf = (body: string | undefined): Record<string, string> =>
   body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }
+
+// A hang-up has the code of a reset.
+const RESET = new Set(['ECONNRESET', 'EPIPE'])
+
+// What Node says when the server's certificate does not follow from the CAs.
+const UNTRUSTED = new Set([
+  'CERT_HAS_EXPIRED',
+  'CERT_SIGNATURE_FAILURE',
+  'CERT_UNTRUSTED',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'INVALID_CA',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+])
+
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error ? String(error.code) : ''

@@ -1,4 +1,4 @@
-import { request as httpRequest } from 'node:http'
+import { type ClientRequest, request as httpRequest } from 'node:http'
 import { Agent, type AgentOptions, request as httpsRequest, type RequestOptions } from 'node:https'
 import { isIP, isIPv6 } from 'node:net'
 import { type Duplex, PassThrough } from 'node:stream'
@@ -13,6 +13,8 @@ type Callback = (error: Error | null, stream: Duplex) => void
 export class TunnelAgent extends Agent {
   readonly #proxy: URL
   readonly #tls: ConnectionOptions
+  /** What the proxy was asked and has not answered. */
+  readonly #asked = new Set<ClientRequest>()
 
   constructor(proxy: URL, options: AgentOptions & ConnectionOptions) {
     super(options)
@@ -37,7 +39,9 @@ export class TunnelAgent extends Agent {
       headers: this.#headers(target),
       timeout: CONNECT_WITHIN_MS,
     })
+    this.#asked.add(asking)
     asking
+      .once('close', () => this.#asked.delete(asking))
       .once('timeout', () => asking.destroy(new Error(`nothing for ${CONNECT_WITHIN_MS / 1e3} s`)))
       .once('connect', ({ statusCode }, socket) => {
         asking.setTimeout(0)
@@ -51,6 +55,11 @@ export class TunnelAgent extends Agent {
       .once('error', (error) => fail(error.message, error))
       .end()
     return undefined
+  }
+
+  override destroy(): void {
+    for (const asking of this.#asked) asking.destroy(new Error('it is no longer needed'))
+    super.destroy()
   }
 
   #headers(host: string): Record<string, string> {

@@ -163,13 +163,19 @@ describe('the real program, in a path with a space', { timeout: SLOW_MACHINE_MS 
     await expectAnswers(join(clone, 'bin/talos-operator'))
   })
 
-  test('is built into one file that needs nothing beside it', async () => {
+  test('is built into a folder that needs nothing beside it', async () => {
     const built = await run(process.execPath, ['--import', 'tsx', 'scripts/build.ts'], clone)
-    const alone = join(folder, 'alone', 'talos-operator.mjs')
-    await cp(join(clone, 'dist/talos-operator.mjs'), alone)
+    const alone = join(folder, 'alone')
+    await cp(join(clone, 'dist'), alone, { recursive: true })
+    const program = join(alone, 'talos-operator.mjs')
+    // A command that is loaded when it is wanted.
+    const nowhere = [program, 'run', '--kubeconfig', '/nowhere/kubeconfig']
+    const started = await run(process.execPath, nowhere, tmpdir())
 
     expect(built).toMatchObject({ exitCode: 0, stderr: '' })
-    await expectAnswers(process.execPath, alone)
+    await expectAnswers(process.execPath, program)
+    expect(started).toMatchObject({ exitCode: 1, stdout: '' })
+    expect(started.stderr).toMatch(/^talos-operator: no kubeconfig found at \/nowhere\/kubeconfig/)
   })
 })
 

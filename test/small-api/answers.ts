@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { parseYaml } from '#base/yaml.ts'
-import { Failure, invalid } from './failure.ts'
+import { Failure } from '#test/misbehaving/failure.ts'
+import { invalid } from './failure.ts'
 import { list, listOf, selectionOf } from './lists.ts'
 import { applied, type Claim } from './managed-fields.ts'
 import { type Fields, fieldsAt, isFields, type KubeObject, textAt } from './objects.ts'

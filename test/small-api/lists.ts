@@ -1,4 +1,4 @@
-import { Failure } from './failure.ts'
+import { Failure } from '#test/misbehaving/failure.ts'
 import type { Fields, KubeObject } from './objects.ts'
 import { apiVersionOf, type Target } from './resources.ts'
 import { type Selects, selectorOf } from './selectors.ts'

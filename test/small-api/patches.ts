@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { Failure } from './failure.ts'
+import { Failure } from '#test/misbehaving/failure.ts'
 import { type Fields, isFields } from './objects.ts'
 
 /** RFC 7386. */

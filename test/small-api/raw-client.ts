@@ -1,9 +1,7 @@
 import { once } from 'node:events'
-import { readFile } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
 import { type RequestOptions, request } from 'node:https'
-import { parseYaml } from '#base/yaml.ts'
-import { type Fields, isFields } from './objects.ts'
+import { readKubeconfig } from '#test/misbehaving/admin-kubeconfig.ts'
 
 interface RawCall {
   method?: string
@@ -28,13 +26,13 @@ export interface RawAnswer {
 
 /** Calls the API of a kubeconfig and hands out the answer as soon as it begins, as watches need. */
 export async function callRaw(kubeconfig: string, call: RawCall): Promise<RawAnswer> {
-  const { server, ca, ...admin } = await accessIn(kubeconfig)
+  const { server, ca, certificate: cert, key } = await readKubeconfig(kubeconfig)
   const { method = 'GET', path, body, token } = call
   const sent = body && JSON.stringify(body)
   const options: RequestOptions = {
     method,
     ca,
-    ...(token === undefined && admin),
+    ...(token === undefined && { cert, key }),
     headers: {
       ...(token && { authorization: `Bearer ${token}` }),
       // Left to itself, Node sends the body of a DELETE without saying how long it is.
@@ -77,29 +75,4 @@ function parsed(line: string): unknown {
   } catch {
     return line
   }
-}
-
-async function accessIn(kubeconfig: string) {
-  const config = parseYaml(await readFile(kubeconfig, 'utf8'))
-  const cluster = only(config, 'clusters', 'cluster')
-  const user = only(config, 'users', 'user')
-  return {
-    server: String(cluster.server),
-    ca: await pem(cluster, 'certificate-authority'),
-    cert: await pem(user, 'client-certificate'),
-    key: await pem(user, 'client-key'),
-  }
-}
-
-function only(config: unknown, list: string, field: string): Fields {
-  const [first]: unknown[] = Object(config)[list]
-  const value: unknown = Object(first)[field]
-  return isFields(value) ? value : {}
-}
-
-async function pem(fields: Fields, name: string): Promise<string> {
-  const inline = fields[`${name}-data`]
-  return inline === undefined
-    ? readFile(String(fields[name]), 'utf8')
-    : Buffer.from(String(inline), 'base64').toString()
 }

@@ -1,4 +1,4 @@
-import { Failure } from './failure.ts'
+import { Failure } from '#test/misbehaving/failure.ts'
 import type { KubeObject } from './objects.ts'
 
 export type Selects = (object: KubeObject) => boolean

@@ -91,8 +91,8 @@ test('every request is on record', async () => {
   await api.send({ method: 'DELETE', path: `${MAPS}/one` })
 
   expect(api.log).toEqual([
-    { method: 'GET', path: `${MAPS}?limit=5`, when: expect.any(Number) },
-    { method: 'DELETE', path: `${MAPS}/one`, when: expect.any(Number) },
+    { method: 'GET', path: `${MAPS}?limit=5`, user: 'admin', when: expect.any(Number) },
+    { method: 'DELETE', path: `${MAPS}/one`, user: 'admin', when: expect.any(Number) },
   ])
   expect(api.log[0]?.when).toBeGreaterThanOrEqual(start)
 })

@@ -1,5 +1,7 @@
 import type { ServerResponse } from 'node:http'
-import { Failure, invalid } from './failure.ts'
+import { Failure } from '#test/misbehaving/failure.ts'
+import type { WatchOutlet } from '#test/misbehaving/watch-outlet.ts'
+import { invalid } from './failure.ts'
 import { numberIn, selectionOf } from './lists.ts'
 import type { Fields, KubeObject } from './objects.ts'
 import { apiVersionOf, type Target } from './resources.ts'
@@ -7,13 +9,11 @@ import { type Change, type Store, withVersion } from './store.ts'
 
 interface Watcher {
   target: Target
-  response: ServerResponse
+  outlet: WatchOutlet
   accepts(object: KubeObject | undefined): boolean
   wantsBookmarks: boolean
   /** Only what happens after this version is sent. */
   from: number
-  isFrozen: boolean
-  missesNext: boolean
 }
 
 /** How a watch from a version that is forgotten, or not yet reached, is answered. */
@@ -26,13 +26,15 @@ export interface Expiry {
 /** The open watches. */
 export class Watches {
   readonly #store: Store
-  readonly open = new Set<Watcher>()
+  readonly #begin: (response: ServerResponse) => WatchOutlet
+  readonly #open = new Set<Watcher>()
   expiry: Expiry = { as: 'event', future: 'silence' }
 
-  constructor(store: Store) {
+  constructor(store: Store, begin: (response: ServerResponse) => WatchOutlet) {
     this.#store = store
+    this.#begin = begin
     store.subscribe((change) => {
-      for (const watcher of this.open) deliver(watcher, change)
+      for (const watcher of this.#open) deliver(watcher, change)
     })
   }
 
@@ -47,29 +49,24 @@ export class Watches {
     const selects = selectionOf(target, query)
     const watcher: Watcher = {
       target,
-      response,
+      outlet: this.#begin(response),
       accepts: (object) => object !== undefined && selects(object),
       wantsBookmarks: query.get('allowWatchBookmarks') === 'true',
       from: isFromNow ? this.#store.version : from,
-      isFrozen: false,
-      missesNext: false,
     }
-    response.writeHead(200, { 'content-type': 'application/json' }).flushHeaders()
-    if (expiry) return void response.end(line('ERROR', expiry.status))
-    this.#begin(watcher, isFromNow)
+    if (expiry) {
+      watcher.outlet.send(line('ERROR', expiry.status))
+      watcher.outlet.end()
+      return
+    }
+    this.#follow(watcher, isFromNow)
     if (query.get('sendInitialEvents') === 'true') this.#bookmark(watcher, true)
     this.#endAfter(watcher, numberIn(query, 'timeoutSeconds'))
   }
 
   /** Sends bookmarks to the watches that asked for them; a real server does so every minute. */
   bookmark(): void {
-    for (const watcher of this.open) this.#bookmark(watcher)
-  }
-
-  /** Ends a watch cleanly. Whatever comes after that is not for it. */
-  end(watcher: Watcher): void {
-    this.open.delete(watcher)
-    watcher.response.end()
+    for (const watcher of this.#open) this.#bookmark(watcher)
   }
 
   #expiryOf(from: number): Failure | undefined {
@@ -78,36 +75,35 @@ export class Watches {
     return isGone ? new Failure(410, `too old resource version: ${from} (${forgotten})`) : undefined
   }
 
-  #begin(watcher: Watcher, isFromNow: boolean): void {
+  #follow(watcher: Watcher, isFromNow: boolean): void {
     const { resource } = watcher.target
     if (isFromNow) {
       for (const object of this.#store.listAt(resource, this.#store.version) ?? []) {
-        if (watcher.accepts(object)) watcher.response.write(line('ADDED', object))
+        if (watcher.accepts(object)) watcher.outlet.send(line('ADDED', object))
       }
     }
     for (const change of this.#store.since(resource, watcher.from) ?? []) deliver(watcher, change)
-    this.open.add(watcher)
-    watcher.response.once('close', () => this.open.delete(watcher))
+    this.#open.add(watcher)
+    watcher.outlet.onClose(() => this.#open.delete(watcher))
   }
 
-  #bookmark({ target, response, ...watcher }: Watcher, isInitial = false): void {
-    if (!watcher.wantsBookmarks || watcher.isFrozen) return
+  #bookmark({ target, outlet, wantsBookmarks }: Watcher, isInitial = false): void {
+    if (!wantsBookmarks) return
     const resourceVersion = String(this.#store.version)
     const annotations = { 'k8s.io/initial-events-end': 'true' }
     const { kind } = target.resource
     const apiVersion = apiVersionOf(target.resource)
     const metadata = { resourceVersion, ...(isInitial && { annotations }) }
-    response.write(line('BOOKMARK', { kind, apiVersion, metadata }))
+    outlet.send(line('BOOKMARK', { kind, apiVersion, metadata }))
   }
 
   #endAfter(watcher: Watcher, seconds: number): void {
     if (seconds === 0) return
     const timer = setTimeout(() => {
-      if (watcher.isFrozen) return
       this.#bookmark(watcher)
-      this.end(watcher)
+      watcher.outlet.end()
     }, seconds * 1000)
-    watcher.response.once('close', () => clearTimeout(timer))
+    watcher.outlet.onClose(() => clearTimeout(timer))
   }
 }
 
@@ -122,18 +118,14 @@ function checkOptions(query: URLSearchParams): void {
 }
 
 function deliver(watcher: Watcher, { version, resource, before, after }: Change): void {
-  if (watcher.target.resource !== resource || version <= watcher.from || watcher.isFrozen) return
+  if (watcher.target.resource !== resource || version <= watcher.from) return
   const was = watcher.accepts(before)
   const is = watcher.accepts(after)
   if (!was && !is) return
-  if (watcher.missesNext) {
-    watcher.missesNext = false
-    return
-  }
   // Who no longer sees an object gets it as it last was, so that its own selector still matches.
   const gone = before && withVersion(before, version)
   const text = is ? line(was ? 'MODIFIED' : 'ADDED', after ?? {}) : line('DELETED', gone ?? {})
-  watcher.response.write(text)
+  watcher.outlet.send(text)
 }
 
 const line = (type: string, object: Fields): string => `${JSON.stringify({ type, object })}\n`

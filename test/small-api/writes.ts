@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
-import { alreadyExists, conflict, Failure, invalid, notFound } from './failure.ts'
+import { Failure } from '#test/misbehaving/failure.ts'
+import { alreadyExists, conflict, invalid, notFound } from './failure.ts'
 import { afterUpdate, type Claim } from './managed-fields.ts'
 import {
   defined,

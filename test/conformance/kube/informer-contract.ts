@@ -8,7 +8,7 @@ import { follow } from './follower.ts'
 const namespace = 'default'
 const labels = { watched: 'yes' }
 
-/** What an informer promises, whichever API it talks to. Faults are in faults.test.ts. */
+/** What an informer promises, whichever API it talks to. Faults are in faults-contract.ts. */
 export const informerContract = ({ name, start }: Api) =>
   describe(`an informer on ${name}`, () => {
     const client = clientOfBlock(start)

@@ -47,7 +47,7 @@ const portOf = (one: Server): number => (one.address() as AddressInfo).port // i
 const anAccess = (changes: Partial<ApiAccess> = {}): ApiAccess => ({
   origin: 'a test',
   server: new URL(`https://127.0.0.1:${portOf(server)}`),
-  ca: authority.certificate,
+  authority: async () => authority.certificate,
   skipVerify: false,
   namespace: 'default',
   credentials: async () => ({}),
@@ -90,7 +90,9 @@ describe('the server’s certificate', () => {
   test('of an unknown CA is refused', async () => {
     const { certificate: ca } = await createAuthority()
 
-    await expect(send(anAccess({ ca }), '/')).rejects.toThrow(/certificate|signature/)
+    await expect(send(anAccess({ authority: async () => ca }), '/')).rejects.toThrow(
+      /certificate|signature/,
+    )
     expect(seen).toEqual([])
   })
 
@@ -108,7 +110,9 @@ describe('the server’s certificate', () => {
   test('is believed without a look only when that was asked for', async () => {
     const { certificate: ca } = await createAuthority()
 
-    expect(await send(anAccess({ ca, skipVerify: true }), '/')).toEqual([200])
+    expect(await send(anAccess({ authority: async () => ca, skipVerify: true }), '/')).toEqual([
+      200,
+    ])
   })
 })
 
@@ -188,9 +192,9 @@ describe('through a proxy', () => {
     expect(asked).toEqual([{ target: `127.0.0.1:${portOf(server)}`, user: undefined }])
 
     const { certificate: ca } = await createAuthority()
-    await expect(send(anAccess({ proxy: viaProxy(), ca }), '/')).rejects.toThrow(
-      /certificate|signature/,
-    )
+    await expect(
+      send(anAccess({ proxy: viaProxy(), authority: async () => ca }), '/'),
+    ).rejects.toThrow(/certificate|signature/)
   })
 
   test('that wants a user gets one', async () => {

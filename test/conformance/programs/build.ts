@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { problem } from '#base/problem.ts'
 import { findGoVersion, isRecentEnough } from './go.ts'
-import { problem } from './problem.ts'
 import { cachedPrograms, isExecutable, notYetCached, type Pin } from './program-cache.ts'
 import { type ModuleName, type ProgramName, programNames, programs } from './programs.ts'
 

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
-import { problem } from './problem.ts'
+import { problem } from '#base/problem.ts'
 
 /** One run of `go build`. */
 export interface GoBuild {

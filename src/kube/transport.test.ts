@@ -1,0 +1,158 @@
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer as createProxy } from 'node:http'
+import { createServer } from 'node:https'
+import type { Server } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { type Authority, createAuthority } from '#test/conformance/kubernetes/certificates.ts'
+import { FakeClock } from '#test/fake-clock.ts'
+import { until } from '#test/until.ts'
+import type { ApiAccess } from './access.ts'
+import { followAuthority } from './authority-file.ts'
+import { Transport } from './transport.ts'
+
+let first: Authority
+let second: Authority
+let other: string
+beforeAll(async () => {
+  first = await createAuthority()
+  second = await createAuthority()
+  // Of another name than those two: without key ids, OpenSSL knows CAs by their names.
+  other = (await second.issueClient('other', 'test')).certificate
+})
+
+async function listening(server: Server): Promise<number> {
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const address = server.address()
+  return typeof address === 'object' && address ? address.port : 0
+}
+
+/** A server with a certificate of one CA, which can change, and how it is reached. */
+async function aServer(issuer: Authority) {
+  const { certificate, key } = await issuer.issueServer('localhost')
+  const server = createServer({ cert: certificate, key }, (_, response) => response.end('{}'))
+  let connections = 0
+  server.on('secureConnection', () => {
+    connections += 1
+  })
+  const port = await listening(server)
+  onTestFinished(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  const access = (changes: Partial<ApiAccess>): ApiAccess => ({
+    origin: 'a test',
+    server: new URL(`https://127.0.0.1:${port}`),
+    skipVerify: false,
+    namespace: 'default',
+    credentials: async () => ({}),
+    ...changes,
+  })
+  return {
+    access,
+    connections: () => connections,
+    /** Breaks all connections, and comes back with a certificate of another CA. */
+    async turnTo(other: Authority) {
+      const issued = await other.issueServer('localhost')
+      server.setSecureContext({ cert: issued.certificate, key: issued.key })
+      server.closeAllConnections()
+    },
+  }
+}
+
+/** A file with a CA that is followed. */
+async function aFile(pem: string) {
+  const folder = await mkdtemp(join(tmpdir(), 'authority-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const path = join(folder, 'ca.crt')
+  const write = (text: string) => writeFile(path, text)
+  await write(pem)
+  const clock = new FakeClock()
+  return { write, clock, authority: followAuthority(path, 'the CA', clock) }
+}
+
+function aTransport(access: ApiAccess) {
+  const transport = new Transport(access)
+  onTestFinished(() => transport.close())
+  return async (method = 'GET') => {
+    const signal = AbortSignal.timeout(5_000)
+    const { status, body } = await transport.send({ method, path: '/', signal })
+    for await (const _ of body.resume());
+    return status
+  }
+}
+
+describe('the CA', () => {
+  test('may be one of several in its file', async () => {
+    const { authority } = await aFile(`# ours\n${other}${first.certificate}`)
+    const { access } = await aServer(first)
+
+    expect(await aTransport(access({ authority }))()).toBe(200)
+  })
+
+  test('that is replaced is trusted from then on, over a new connection', async () => {
+    const { authority, write, clock } = await aFile(first.certificate)
+    const { access, connections } = await aServer(first)
+    const send = aTransport(access({ authority }))
+    await send()
+    await send()
+    expect(connections()).toBe(1)
+
+    await write(`${first.certificate}${other}`)
+    await clock.advance(5_000)
+    await send()
+
+    expect(connections()).toBe(2)
+  })
+
+  test('is read anew at once when it does not vouch for the server, even for a write', async () => {
+    const { authority, write } = await aFile(first.certificate)
+    const { access, turnTo } = await aServer(first)
+    const send = aTransport(access({ authority }))
+    await send()
+
+    await turnTo(second)
+    await write(second.certificate)
+
+    expect(await send('POST')).toBe(200)
+    expect(await send()).toBe(200)
+  })
+
+  test('that does not vouch for the server, and is the newest there is, lets nothing through', async () => {
+    const { authority, write } = await aFile(first.certificate)
+    const { access } = await aServer(second)
+    const send = aTransport(access({ authority }))
+
+    await expect(send()).rejects.toThrow(/certificate|signature/)
+    await write('half a certif')
+    await expect(send()).rejects.toThrow(/certificate|signature/)
+  })
+})
+
+test('what is closed while a proxy is still asked is over at once', async () => {
+  let isAsked = false
+  const proxy = createProxy().on('connect', () => {
+    isAsked = true
+  })
+  const proxyPort = await listening(proxy)
+  onTestFinished(() => {
+    proxy.closeAllConnections()
+    proxy.close()
+  })
+  const { access } = await aServer(first)
+  const transport = new Transport(access({ proxy: new URL(`http://127.0.0.1:${proxyPort}`) }))
+  const { signal } = new AbortController()
+  const sending = transport.send({ method: 'GET', path: '/', signal })
+  const outcome = expect(sending).rejects.toThrow('it is no longer needed')
+  await until(
+    'the proxy to be asked',
+    async () => isAsked,
+    (asked) => asked,
+  )
+
+  transport.close()
+
+  await outcome
+})

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import { widgetController } from '#test/conformance/runtime/widget.ts'
+import { rolesFor } from './roles.ts'
+
+const named = (namespaces: string[]) =>
+  rolesFor([widgetController()], { namespace: 'talos-operator-system', namespaces }).map(
+    ({ kind, metadata }) =>
+      [kind, 'namespace' in metadata && metadata.namespace, metadata.name]
+        .filter(Boolean)
+        .join(' '),
+  )
+
+test('everywhere: one ClusterRole, bound to the account under the published names', () => {
+  expect(named([])).toEqual([
+    'ServiceAccount talos-operator-system talos-operator-controller-manager',
+    'ClusterRole talos-operator',
+    'ClusterRoleBinding talos-operator-manager-rolebinding',
+    'Role talos-operator-system talos-operator-leader-election',
+    'RoleBinding talos-operator-system talos-operator-leader-election',
+  ])
+})
+
+test('some namespaces: a Role in each of them, and nothing for the whole cluster', () => {
+  expect(named(['team-a', 'team-b'])).toEqual([
+    'ServiceAccount talos-operator-system talos-operator-controller-manager',
+    'Role team-a talos-operator',
+    'RoleBinding team-a talos-operator-manager-rolebinding',
+    'Role team-b talos-operator',
+    'RoleBinding team-b talos-operator-manager-rolebinding',
+    'Role talos-operator-system talos-operator-leader-election',
+    'RoleBinding talos-operator-system talos-operator-leader-election',
+  ])
+})
+
+test('a Role in a namespace allows what the ClusterRole allows', () => {
+  const rulesIn = (namespaces: string[]) =>
+    rolesFor([widgetController()], { namespace: 'system', namespaces }).flatMap((one) =>
+      'rules' in one && one.metadata.name === 'talos-operator' ? [one.rules] : [],
+    )
+
+  expect(rulesIn(['team-a'])).toEqual(rulesIn([]))
+  expect(rulesIn(['team-a'])[0]).not.toHaveLength(0)
+})

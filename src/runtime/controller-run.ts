@@ -1,0 +1,203 @@
+import { makerLabelOf } from '#api/labels.ts'
+import type { ApiKind, KubeObject } from '#api/meta.ts'
+import type { Log } from '#base/log.ts'
+import { codeOf, OperatorError } from '#base/operator-error.ts'
+import { isConflict } from '#kube/api-error.ts'
+import { type Change, keyOf } from '#kube/cache.ts'
+import { type Controller, labelValueOf } from './controller.ts'
+import { kindId } from './kind-id.ts'
+import { Memory } from './memory.ts'
+import type { Tools } from './pass.ts'
+import { WorkQueue } from './queue.ts'
+import type { Wake } from './queue-run.ts'
+import type { Running } from './running.ts'
+import { urgencyOf } from './wakes.ts'
+import type { Wanted } from './watches.ts'
+
+// Steps that are done again and again change nothing: something else is wrong, and haste is no cure.
+const MOST_REPEATS = 3
+// The resources by their names as they stand in the label of what they made.
+const MAKER = 'maker'
+// After a plan that wants to be looked at in the past, which would keep us busy for ever.
+const SOONEST_WAKE_MS = 1_000
+
+class InCircles extends Error {}
+
+interface RunOptions {
+  tools: Tools
+  running: Running
+  log: Log
+  /** The most passes at once. */
+  concurrency: number
+  signal: AbortSignal
+}
+
+/** The kinds that a controller has to have watched, and what they have to be found by. */
+export const wantedBy = (controller: Controller): Wanted[] => [
+  {
+    kind: controller.kind,
+    indexes: {
+      [MAKER]: ({ metadata }) => [`${metadata.namespace}/${labelValueOf(metadata.name)}`],
+      ...Object.fromEntries(
+        cachedReadsOf(controller).flatMap((read) =>
+          read.namedBy ? [[indexOf(controller, read), namesIn(read)]] : [],
+        ),
+      ),
+    },
+  },
+  ...cachedReadsOf(controller).map(({ kind }) => ({ kind })),
+]
+
+/**
+ * Runs one controller until the signal aborts: whatever changes wakes the resources that it matters to,
+ * everything there is gets a pass at the start, and what fails is tried again. Rejects never.
+ */
+export async function runController(controller: Controller, options: RunOptions): Promise<void> {
+  const { tools, concurrency, signal } = options
+  const { watches, clock, metrics } = tools
+  const name = controller.kind.kind
+  const memory = new Memory()
+  const groupOf = (key: string) => clusterOf(controller, watches.get(controller.kind, key), key)
+  const queue = new WorkQueue({ clock, groupOf, maxPerGroup: Math.ceil(concurrency / 2) })
+
+  const stopMetrics = metrics.observeQueue(name, () => queue.numbers)
+  const stops = [
+    stopMetrics,
+    watches.listen(controller.kind, (change) => wakeItself(change)),
+    ...cachedReadsOf(controller).map((read) =>
+      watches.listen(read.kind, (change) => wakeOthers(read, change)),
+    ),
+  ]
+  for (const object of watches.list(controller.kind, {})) queue.add(keyOf(object), 'resync')
+  const pass = passOf(controller, options, memory)
+  await queue.run(pass, { concurrency, signal, onError: () => {} })
+  for (const stop of stops) stop()
+
+  function wakeItself(change: Change<KubeObject>): void {
+    const key = keyOf(change.object)
+    if (change.type === 'removed') {
+      queue.forget(key)
+      memory.forget(key)
+      return
+    }
+    const urgency = urgencyOf(controller.kind, change, memory.of(key).reported)
+    if (urgency) queue.add(key, urgency)
+  }
+
+  function wakeOthers(read: Controller['reads'][number], change: Change<KubeObject>): void {
+    const seen = change.type === 'changed' ? [change.previous, change.object] : [change.object]
+    const find = (index: string, value: string) =>
+      watches.find(controller.kind, index, value).map(keyOf)
+    const owners = seen.flatMap((object) => ownersOf(controller, object))
+    const makers = seen.flatMap((object) => makersOf(controller, object))
+    const keys = new Set([
+      ...owners.filter((key) => watches.get(controller.kind, key)),
+      ...makers.flatMap((maker) => find(MAKER, maker)),
+      ...(read.namedBy ? find(indexOf(controller, read), keyOf(change.object)) : []),
+    ])
+    for (const key of keys) queue.add(key, 'change')
+  }
+}
+
+/** A pass as the queue makes it: measured, logged, and slowed down when it gets nowhere. */
+function passOf(controller: Controller, { tools, running, log }: RunOptions, memory: Memory) {
+  const { clock, metrics, watches } = tools
+  const name = controller.kind.kind
+  let passes = 0
+  return async (key: string, signal: AbortSignal): Promise<Wake> => {
+    const start = clock.monotonicMs()
+    const resource = watches.get(controller.kind, key)
+    const passLog = log.with({
+      controller: name,
+      cluster: clusterOf(controller, resource, key),
+      namespace: resource?.metadata.namespace,
+      name: resource?.metadata.name,
+      generation: resource?.metadata.generation,
+      reconcileID: `${name}-${++passes}`,
+    })
+    try {
+      const { wake, steps } = await running.during(`${name} ${key}`, () =>
+        tools.tracing.span(`${name} pass`, { controller: name, resource: key }, () =>
+          controller.pass({ tools, key, memory, log: passLog, signal }),
+        ),
+      )
+      passLog.debug('pass done', { steps: steps.length })
+      if (wake === 'again') checkRepeats(memory.repeats(key, steps, clock.monotonicMs()))
+      return wake instanceof Date ? soonest(wake) : wake
+    } catch (error) {
+      return failed(error)
+    } finally {
+      metrics.passEnded(name, (clock.monotonicMs() - start) / 1_000)
+      // It went during the pass, which may have remembered something after that.
+      if (!watches.get(controller.kind, key)) memory.forget(key)
+    }
+
+    // A failure, so that it backs off: the steps' own echo would wake us at once otherwise.
+    function checkRepeats(times: number): void {
+      if (times <= MOST_REPEATS) return
+      passLog.warn('the same steps again', { times })
+      throw new InCircles()
+    }
+
+    function soonest(wake: Date): Date {
+      const nowMs = clock.now().getTime()
+      if (Number.isNaN(wake.getTime())) throw new RangeError('the plan wakes at no time')
+      return wake.getTime() > nowMs ? wake : new Date(nowMs + SOONEST_WAKE_MS)
+    }
+
+    function failed(error: unknown): Wake {
+      if (!signal.aborted && !(error instanceof InCircles)) tell(error)
+      const isForGood = error instanceof OperatorError && error.retry === 'never'
+      if (!isForGood || !stall(error.code)) throw error
+      return undefined
+    }
+
+    function tell(error: unknown): void {
+      if (isConflict(error)) passLog.debug('changed meanwhile', { error })
+      else {
+        metrics.passFailed(name, codeOf(error))
+        passLog.error('pass failed', { error })
+      }
+    }
+
+    // Only if the resource shows what is wrong by now: otherwise another pass has to see to that.
+    function stall(reason: string): boolean {
+      if (resource) memory.stall(key, resource, reason)
+      const shown = watches.get(controller.kind, key)
+      return shown !== undefined && memory.isStalled(key, shown)
+    }
+  }
+}
+
+const cachedReadsOf = ({ reads }: Controller) => reads.filter(({ from }) => from === 'cache')
+
+const indexOf = ({ kind }: Controller, read: { kind: ApiKind }): string =>
+  `${kind.kind} by ${kindId(read.kind)}`
+
+const namesIn =
+  (read: Controller['reads'][number]) =>
+  (resource: KubeObject): string[] =>
+    (read.namedBy?.(resource) ?? []).map((name) =>
+      read.kind.scope === 'Cluster' ? name : `${resource.metadata.namespace}/${name}`,
+    )
+
+/** The resources of the controller's kind that own an object. */
+const ownersOf = ({ kind }: Controller, { metadata }: KubeObject): string[] =>
+  (metadata.ownerReferences ?? [])
+    .filter((owner) => owner.kind === kind.kind && owner.apiVersion.split('/')[0] === kind.group)
+    .map(({ name }) => `${metadata.namespace}/${name}`)
+
+/** Those that it is labelled as made by, as they are in the index. */
+function makersOf({ kind }: Controller, { metadata }: KubeObject): string[] {
+  const maker = metadata.labels?.[makerLabelOf(kind)]
+  return maker === undefined ? [] : [`${metadata.namespace}/${maker}`]
+}
+
+function clusterOf(controller: Controller, resource: KubeObject | undefined, key: string): string {
+  try {
+    return resource ? controller.clusterOf(resource) : key
+  } catch {
+    // The resource needs its pass all the same, if only to say what is wrong with it.
+    return key
+  }
+}

@@ -1,0 +1,58 @@
+import type { ApiKind, Kind, ObjectOf } from '#api/meta.ts'
+import type { Cached } from '#kube/cache.ts'
+import type { Plan } from './plan.ts'
+import type { Reader } from './reader.ts'
+import type { Write, Writer } from './writer.ts'
+
+/** A kind that a controller looks at, and whose changes wake it. */
+export interface Read<K extends Kind> {
+  kind: ApiKind
+  /** `api`: asked of the server each time, and no change wakes anybody. `cache` if left out. */
+  from?: 'cache' | 'api'
+  /**
+   * The names, in the resource's namespace, of those that the resource depends on. A change wakes the
+   * resources that name it, besides those that own it or that it is labelled as made by.
+   */
+  namedBy?: (resource: ObjectOf<K>) => readonly string[]
+}
+
+/**
+ * A controller as it is written down. `observe` looks and decides nothing; `plan` and `teardown` decide
+ * and touch nothing; each entry of `act` does one thing that does no harm when it is done twice.
+ */
+export interface Definition<K extends Kind, World, Step extends { do: string }> {
+  kind: K
+  /** A kind by itself stands for one that is read from the cache. */
+  reads?: readonly (ApiKind | Read<K>)[]
+  /** A kind by itself stands for one that is created, patched and deleted. */
+  writes?: readonly (ApiKind | Write)[]
+  observe: (resource: ObjectOf<K>, read: Reader) => World | Promise<World>
+  plan: (resource: ObjectOf<K>, world: World, now: Date) => Plan<Step, K>
+  /**
+   * How what the resource stands for is taken down. `finished` lets the resource go; a plan without
+   * steps waits. Left out: nothing has to be taken down, and the resource gets no finalizer.
+   */
+  teardown?: (resource: ObjectOf<K>, world: World, now: Date) => Plan<Step, K> | 'finished'
+  act: Acts<K, Step>
+  /** How a step is told as an event. Left out: in the words of the step. */
+  tell?: { [Do in Step['do']]?: (step: Extract<Step, { do: Do }>) => Told }
+  /** The cluster that a resource belongs to: no cluster keeps another one waiting. */
+  clusterOf?: (resource: ObjectOf<K>) => string
+  /** How long a look and a step may take: 30 s and 60 s if left out. */
+  deadlines?: { observeMs?: number; actMs?: number }
+}
+
+/** How each step is done: a step without an entry does not compile. */
+type Acts<K extends Kind, Step extends { do: string }> = {
+  [Do in Step['do']]: (
+    step: Extract<Step, { do: Do }>,
+    resource: Cached<ObjectOf<K>>,
+    write: Writer,
+  ) => Promise<unknown>
+}
+
+/** A step in an event: a CamelCase reason, and a sentence. */
+export interface Told {
+  reason: string
+  message: string
+}

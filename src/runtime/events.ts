@@ -1,0 +1,241 @@
+import { Event } from '#api/foreign.ts'
+import { apiVersionOf, type Kind, type KubeObject } from '#api/meta.ts'
+import type { Clock } from '#base/clock.ts'
+import { fingerprint } from '#base/fingerprint.ts'
+import type { Log } from '#base/log.ts'
+import { onAbort } from '#base/on-abort.ts'
+import { ApiError } from '#kube/api-error.ts'
+import type { CallOptions } from '#kube/caller.ts'
+import type { Draft, Patch, Ref } from '#kube/client.ts'
+import { withoutSecrets } from './log-redaction.ts'
+import type { Notice } from './plan.ts'
+
+// What Kubernetes allows at most.
+const LONGEST_NOTE_BYTES = 1_024
+const LONGEST_NAME = 253
+const LONGEST_INSTANCE = 128
+const MOST_WAITING = 1_000
+const MOST_REMEMBERED = 10_000
+// Servers keep events for an hour. A series is refreshed a few times in that.
+const REFRESH_MS = 10 * 60_000
+const FLUSH_MS = 5_000
+
+/** What an event is about, and who says so. */
+export interface Regarding {
+  kind: Kind
+  resource: KubeObject
+}
+
+/** Without the object itself: ten thousand of them would be remembered for nothing. */
+interface Told {
+  name: string
+  namespace: string
+  about: Pick<Draft<typeof Event>, 'regarding' | 'reportingController'>
+  notice: Notice
+  count: number
+  writtenAtMs: number
+  /** Whether the server did not get to know of it, or of how often it happened. */
+  isLost: boolean
+}
+
+/** The part of a client that writes events. */
+interface EventClient {
+  create(kind: typeof Event, object: Draft<typeof Event>, call: CallOptions): Promise<unknown>
+  patch(kind: typeof Event, ref: Ref, patch: Patch & CallOptions): Promise<unknown>
+}
+
+interface RecorderOptions {
+  client: EventClient
+  clock: Clock
+  log: Log
+  /** Who we are, in every event. */
+  instance: string
+}
+
+/**
+ * Tells users what was done, as Kubernetes events. Telling never waits and never fails; the same thing
+ * told again is counted and not written each time. Beyond a bound the oldest are dropped, and counted.
+ */
+export class EventRecorder {
+  readonly #options: RecorderOptions
+  readonly #told = new Map<string, Told>()
+  readonly #waiting = new Set<Told>()
+  #dropped = 0
+  #ring = () => {}
+
+  constructor(options: RecorderOptions) {
+    this.#options = options
+  }
+
+  /** How many events were dropped because the server did not take them. */
+  get dropped(): number {
+    return this.#dropped
+  }
+
+  /** Something happened. */
+  tell(regarding: Regarding, notice: Notice): void {
+    const told = this.#remember(regarding, notice)
+    told.count++
+    const isFirst = told.count <= 2
+    const isDue = this.#options.clock.monotonicMs() - told.writtenAtMs >= REFRESH_MS
+    if (isFirst || isDue || told.isLost) this.#enqueue(told)
+  }
+
+  /** Something is so. However often it is stated, it is told once for each generation of the object. */
+  tellOnce(regarding: Regarding, notice: Notice): void {
+    const told = this.#remember(regarding, notice)
+    if (told.count > 0 && !told.isLost) return
+    told.count ||= 1
+    this.#enqueue(told)
+  }
+
+  /** Writes what is told until the signal aborts, and then for a moment what is left. */
+  async run(signal: AbortSignal): Promise<void> {
+    // Not the signal itself: what is being written when it aborts is written to the end.
+    const limit = new AbortController()
+    let cancel = () => {}
+    onAbort(signal, () => {
+      cancel = this.#options.clock.after(FLUSH_MS, () => limit.abort())
+      this.#ring()
+    })
+    while (!limit.signal.aborted) {
+      const next = this.#next()
+      if (next) await this.#write(next, limit.signal)
+      else if (signal.aborted) break
+      else await this.#rung()
+    }
+    cancel()
+  }
+
+  #rung(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#ring = resolve
+    })
+  }
+
+  #remember(regarding: Regarding, notice: Notice): Told {
+    const { metadata } = regarding.resource
+    const said = { ...notice, message: cut(withoutSecrets(notice.message)) }
+    const { type, reason, message } = said
+    const id = fingerprint([metadata.uid, metadata.generation, type, reason, message])
+    const told = this.#told.get(id) ?? {
+      name: nameOf(metadata.name, id),
+      namespace: metadata.namespace ?? 'default',
+      about: aboutOf(regarding),
+      notice: said,
+      ...{ count: 0, writtenAtMs: -REFRESH_MS, isLost: false },
+    }
+    // Last again: what goes on is not forgotten for what was told once.
+    this.#told.delete(id)
+    this.#told.set(id, told)
+    takeFirst(this.#told, MOST_REMEMBERED)
+    return told
+  }
+
+  #enqueue(told: Told): void {
+    told.isLost = false
+    this.#waiting.add(told)
+    for (const dropped of takeFirst(this.#waiting, MOST_WAITING)) this.#lose(dropped)
+    this.#ring()
+  }
+
+  #lose(told: Told): void {
+    told.isLost = true
+    this.#dropped++
+  }
+
+  #next(): Told | undefined {
+    const [next] = this.#waiting
+    if (next) this.#waiting.delete(next)
+    return next
+  }
+
+  async #write(told: Told, signal: AbortSignal): Promise<void> {
+    const { client, clock, log } = this.#options
+    const call = { signal, priority: 'background' as const }
+    told.writtenAtMs = clock.monotonicMs()
+    try {
+      const isCounted = told.count > 1 && (await this.#count(told, call))
+      if (!isCounted) await client.create(Event, this.#eventOf(told), call)
+    } catch (error) {
+      // Told by the process before us, or by us and the answer was lost.
+      if (error instanceof ApiError && error.reason === 'AlreadyExists') return
+      this.#lose(told)
+      if (!signal.aborted) log.warn('event not written', { reason: told.notice.reason, error })
+    }
+  }
+
+  /** Says how often it has happened by now; false if the server has forgotten that it ever did. */
+  async #count({ name, namespace, count }: Told, call: CallOptions): Promise<boolean> {
+    const { client, clock } = this.#options
+    const series = { count, lastObservedTime: microTime(clock.now()) }
+    try {
+      const body = { series }
+      await client.patch(Event, { name, namespace }, { ...call, type: 'merge', body })
+      return true
+    } catch (error) {
+      if (error instanceof ApiError && error.reason === 'NotFound') return false
+      throw error
+    }
+  }
+
+  #eventOf({ name, namespace, about, notice, count }: Told): Draft<typeof Event> {
+    const { clock, instance } = this.#options
+    const now = microTime(clock.now())
+    return {
+      ...about,
+      metadata: { name, namespace },
+      eventTime: now,
+      reportingInstance: instance.slice(0, LONGEST_INSTANCE),
+      action: notice.reason,
+      reason: notice.reason,
+      type: notice.type,
+      note: notice.message,
+      ...(count > 1 && { series: { count, lastObservedTime: now } }),
+    }
+  }
+}
+
+const aboutOf = ({ kind, resource: { metadata } }: Regarding): Told['about'] => ({
+  reportingController: `${kind.kind.toLowerCase()}-controller`,
+  regarding: {
+    apiVersion: apiVersionOf(kind),
+    kind: kind.kind,
+    namespace: metadata.namespace ?? 'default',
+    name: metadata.name,
+    ...(metadata.uid && { uid: metadata.uid }),
+  },
+})
+
+/** The name of an event: that of its object, as far as there is room, and what makes it its own. */
+function nameOf(object: string, id: string): string {
+  const word = id.toLowerCase().replace(/[^a-z0-9]/g, '0')
+  const room = LONGEST_NAME - word.length - 1
+  return `${object.slice(0, room).replace(/[^a-z0-9]+$/, '')}.${word}`
+}
+
+/** Takes away what came first until there are no more than so many, and yields it. */
+function takeFirst<Key>(
+  from: { size: number; keys(): Iterable<Key>; delete(key: Key): boolean },
+  most: number,
+): Key[] {
+  const taken: Key[] = []
+  for (const key of from.keys()) {
+    if (from.size <= most) break
+    from.delete(key)
+    taken.push(key)
+  }
+  return taken
+}
+
+/** As much of a text as fits, which is counted in bytes, and no half character at its end. */
+const cut = (text: string): string =>
+  Buffer.byteLength(text) <= LONGEST_NOTE_BYTES
+    ? text
+    : `${Buffer.from(text)
+        .subarray(0, LONGEST_NOTE_BYTES - 3)
+        .toString('utf8')
+        .replace(/\uFFFD+$/, '')}…`
+
+/** As Kubernetes writes precise times: six digits after the second. */
+const microTime = (date: Date): string => date.toISOString().replace('Z', '000Z')

@@ -1,0 +1,197 @@
+import type { Kind, KubeObject, ObjectOf } from '#api/meta.ts'
+import type { Clock } from '#base/clock.ts'
+import { withDeadline } from '#base/deadline.ts'
+import { fingerprint } from '#base/fingerprint.ts'
+import type { Log } from '#base/log.ts'
+import { untilAborted } from '#base/share-runs.ts'
+import { isConflict } from '#kube/api-error.ts'
+import type { KubeClient } from '#kube/client.ts'
+import type { Verdicts } from './conditions.ts'
+import type { Told } from './definition.ts'
+import type { EventRecorder } from './events.ts'
+import { addFinalizer, hasFinalizer, removeFinalizer } from './finalizer.ts'
+import type { Memory } from './memory.ts'
+import type { Metrics } from './metrics.ts'
+import { OwnWrites } from './own-writes.ts'
+import type { Notice } from './plan.ts'
+import { DeclaredReader, type Reader } from './reader.ts'
+import { isSaid, statusAfter, writeStatus } from './status.ts'
+import type { Tracing } from './tracing.ts'
+import type { Watches } from './watches.ts'
+import { DeclaredWriter, type Write, type Writer } from './writer.ts'
+
+// A watch is behind by milliseconds. Longer, and it is broken: then the world is the best we have.
+const SEEN_WITHIN_MS = 5_000
+
+/** What every pass of every controller works with. */
+export interface Tools {
+  client: KubeClient
+  clock: Clock
+  watches: Watches
+  events: EventRecorder
+  metrics: Metrics
+  tracing: Tracing
+  /** Throws when this process no longer leads. */
+  assertLeading: () => void
+}
+
+interface PassOptions<K extends Kind> {
+  tools: Tools
+  kind: K
+  resource: ObjectOf<K>
+  /** The ids of the kinds that may be read, from the cache and from the server. */
+  cached: ReadonlySet<string>
+  live: ReadonlySet<string>
+  writes: readonly Write[]
+  deadlines: { observeMs?: number; actMs?: number }
+  memory: Memory
+  key: string
+  log: Log
+  signal: AbortSignal
+}
+
+/** One pass over one resource: everything of it that is the same for every kind. */
+export class Pass<K extends Kind> {
+  readonly #options: PassOptions<K>
+  readonly #ownWrites: OwnWrites
+
+  constructor(options: PassOptions<K>) {
+    this.#options = options
+    this.#ownWrites = new OwnWrites(options.tools.watches, options.tools.clock)
+  }
+
+  now(): Date {
+    return this.#options.tools.clock.now()
+  }
+
+  /** Looks at the world, within the time that a look may take. */
+  look<World>(observe: (read: Reader) => World | Promise<World>): Promise<World> {
+    const { tools, cached, live, resource, deadlines, signal } = this.#options
+    const limit = { clock: tools.clock, deadlineMs: deadlines.observeMs ?? 30_000, signal }
+    return withDeadline(limit, (within) => {
+      const reader = new DeclaredReader({
+        ...{ watches: tools.watches, client: tools.client, cached, live },
+        namespace: resource.metadata.namespace ?? '',
+        signal: within,
+      })
+      return inTime(within, async () => observe(reader))
+    })
+  }
+
+  /** Does one step, within the time that a step may take, and tells how it went. */
+  async act(told: Told, what: string, effect: (write: Writer) => Promise<unknown>): Promise<void> {
+    const { tools, kind, resource, log } = this.#options
+    const start = tools.clock.monotonicMs()
+    const end = (outcome: 'done' | 'failed') =>
+      tools.metrics.stepEnded({
+        controller: kind.kind,
+        step: what,
+        outcome,
+        seconds: (tools.clock.monotonicMs() - start) / 1_000,
+      })
+    try {
+      await tools.tracing.span(`${kind.kind} ${what}`, { step: what }, () => this.#within(effect))
+      end('done')
+      log.info('step done', { step: what, details: told.message })
+      tools.events.tell({ kind, resource }, { type: 'Normal', ...told })
+    } catch (error) {
+      end('failed')
+      throw error
+    }
+  }
+
+  /** Says what would be done, and does nothing. */
+  pretend(told: Told): void {
+    this.notice({ type: 'Normal', reason: 'DryRun', message: `would ${told.message}` })
+  }
+
+  /** Tells users what is so, once. */
+  notice(notice: Notice): void {
+    const { tools, kind, resource } = this.#options
+    tools.events.tellOnce({ kind, resource }, notice)
+  }
+
+  /** Tells users what went wrong; not what was cut short because we are to stop. */
+  warn(reason: string, message: string): void {
+    const { tools, kind, resource, signal } = this.#options
+    if (!signal.aborted) tools.events.tell({ kind, resource }, { type: 'Warning', reason, message })
+  }
+
+  /** Makes sure that the resource cannot go without us. */
+  async hold(): Promise<void> {
+    if (!hasFinalizer(this.#options.kind, this.#options.resource)) await this.#set(addFinalizer)
+  }
+
+  /** Lets the resource go. */
+  release(): Promise<void> {
+    return this.#set(removeFinalizer)
+  }
+
+  /** The only status write of a pass; none, if the status says all of this already. */
+  async report(
+    plan: { status: object; conditions: Verdicts } | undefined,
+    failure?: unknown,
+  ): Promise<void> {
+    const { tools, kind, resource, memory, key, signal } = this.#options
+    const status = statusAfter({ kind, resource, plan, failure, now: this.now() })
+    // Before it is sent: the watch may tell of it before the answer is here.
+    memory.of(key).reported = fingerprint(status)
+    if (isSaid(kind, resource, status)) return
+    tools.assertLeading()
+    const resourceVersion = this.#ownWrites.versionOf(kind, resource)
+    const metadata = { ...resource.metadata, ...(resourceVersion && { resourceVersion }) }
+    const on = { resource: { metadata }, status, signal }
+    const written = await writeStatus(tools.client, kind, on)
+    this.#ownWrites.wrote(kind, written)
+  }
+
+  /** Shows in the status what went wrong. What goes wrong here is told, and does not hide the first. */
+  async failed(
+    plan: { status: object; conditions: Verdicts } | undefined,
+    failure: unknown,
+  ): Promise<void> {
+    const { log, signal } = this.#options
+    try {
+      // Who rejects with nothing has failed all the same.
+      const said = failure ?? new Error('it failed without saying why')
+      if (!isConflict(failure) && !signal.aborted) await this.report(plan, said)
+    } catch (error) {
+      log.warn('status not written', { error })
+    }
+    await this.settle()
+  }
+
+  /** Waits until the caches show what this pass wrote. */
+  async settle(): Promise<void> {
+    const { signal, log } = this.#options
+    const missing = await this.#ownWrites.seen(SEEN_WITHIN_MS, signal)
+    if (missing.length > 0) log.warn('the cache is behind', { missing: missing.join(', ') })
+  }
+
+  async #set(change: typeof addFinalizer): Promise<void> {
+    const { tools, kind, resource, signal } = this.#options
+    tools.assertLeading()
+    const written: KubeObject = await change(tools.client, kind, { resource, signal })
+    this.#ownWrites.wrote(kind, written)
+  }
+
+  #within(effect: (write: Writer) => Promise<unknown>): Promise<unknown> {
+    const { tools, writes, resource, deadlines, signal } = this.#options
+    const limit = { clock: tools.clock, deadlineMs: deadlines.actMs ?? 60_000, signal }
+    return withDeadline(limit, (within) => {
+      // Not only Kubernetes: nothing anywhere is touched by a process that does not lead.
+      tools.assertLeading()
+      const writer = new DeclaredWriter({
+        ...{ client: tools.client, writes, ownWrites: this.#ownWrites },
+        namespace: resource.metadata.namespace ?? '',
+        signal: within,
+        assertLeading: tools.assertLeading,
+      })
+      return inTime(within, () => effect(writer))
+    })
+  }
+}
+
+/** Work that may not care about its signal: when time is up it is left to itself, and cannot write. */
+const inTime = <Result>(within: AbortSignal, work: () => Promise<Result>): Promise<Result> =>
+  untilAborted(work(), within)

@@ -1,0 +1,55 @@
+import type { Static } from 'typebox'
+import type { ConditionsOf, Kind } from '#api/meta.ts'
+
+/** Whether a condition holds, and why. The message does not flap: same world, same words. */
+export interface Verdict {
+  ok: boolean | 'unknown'
+  /** One CamelCase word that a user can search for. */
+  reason: string
+  /** A sentence for a person, with what to do about it. */
+  message: string
+}
+
+/** The condition holds. */
+export const yes = (reason: string, message: string): Verdict => ({ ok: true, reason, message })
+
+/** The condition does not hold. */
+export const no = (reason: string, message: string): Verdict => ({ ok: false, reason, message })
+
+/** Nobody can tell whether it holds. */
+export const unknown = (reason: string, message: string): Verdict => ({
+  ok: 'unknown',
+  reason,
+  message,
+})
+
+/** Something a user should hear of that is no step. Told once, however often it is stated. */
+export interface Notice {
+  type: 'Normal' | 'Warning'
+  reason: string
+  message: string
+}
+
+/** What follows from a resource and its world. */
+export interface Plan<Step, K extends Kind = Kind> {
+  /** What to do now: only what is safe from this very look. After it there is another look. */
+  steps: Step[]
+  /** The whole status, but for conditions and observedGeneration. What is left out is cleared. */
+  status: StatusOf<K>
+  /**
+   * `Ready` is True unless it is stated otherwise here; and whatever is stated, it is not True while
+   * another condition is not what the kind says it has to be for that.
+   */
+  conditions: Partial<Record<ConditionsOf<K>, Verdict>>
+  /** When to look again though nothing changes. Left out: only when something changes. */
+  wakeAt?: Date
+  notices?: Notice[]
+  /** False while there is nothing that a deletion would have to take down. Left out: there is. */
+  needsTeardown?: boolean
+}
+
+type StatusOf<K extends Kind> = {
+  [Field in Exclude<keyof Static<K['status']>, 'conditions' | 'observedGeneration'>]?:
+    | Static<K['status']>[Field]
+    | undefined
+}

@@ -1,0 +1,107 @@
+import { expect, test } from 'vitest'
+import { Machine } from '#api/machine.ts'
+import { finalizerOf, type ObjectMeta } from '#api/meta.ts'
+import { fingerprint } from '#base/fingerprint.ts'
+import { ourPartOf } from './status.ts'
+import { urgencyOf } from './wakes.ts'
+
+const owner = { apiVersion: 'v1', kind: 'ConfigMap', name: 'owner', uid: 'owner-uid' }
+
+const ready = (status: string, type = 'Ready') => ({
+  ...{
+    type,
+    status,
+    reason: 'Known',
+    message: 'as it is',
+    lastTransitionTime: '2030-01-01T00:00:00Z',
+  },
+})
+
+const OLD = { stage: 'booting', conditions: [ready('False')] }
+const NEW = { stage: 'running', conditions: [ready('True')] }
+const REPORTED = fingerprint(NEW)
+
+const aMachine = (changes: Partial<ObjectMeta> = {}, status: unknown = OLD) => ({
+  metadata: { name: 'm1', namespace: 'default', uid: 'first', generation: 3, ...changes },
+  status,
+})
+
+const held = { finalizers: [finalizerOf(Machine)] }
+
+test.each([
+  ['the spec changes', aMachine(), aMachine({ generation: 4 })],
+  ['it is to be deleted', aMachine(), aMachine({ deletionTimestamp: '2030-01-01T00:00:00Z' })],
+  ['an annotation comes', aMachine(), aMachine({ annotations: { retry: 'now' } })],
+  ['an annotation goes', aMachine({ annotations: { a: 'b' } }), aMachine()],
+  ['a label changes', aMachine({ labels: { a: '1' } }), aMachine({ labels: { a: '2' } })],
+  ['it gets an owner', aMachine(), aMachine({ ownerReferences: [owner] })],
+  ['it is another object of the same name', aMachine(), aMachine({ uid: 'second' })],
+  ['spec and status change at once', aMachine(), aMachine({ generation: 4 }, NEW)],
+])('an edit is when %s', (_what, previous, object) => {
+  expect(urgencyOf(Machine, { type: 'changed', object, previous }, REPORTED)).toBe('edit')
+})
+
+test.each([
+  ['our finalizer is removed by hand', aMachine(held), aMachine()],
+  ['somebody writes a status', aMachine(), aMachine({}, { stage: 'lost' })],
+  ['the status is wiped', aMachine({}, NEW), aMachine({}, undefined)],
+  ['the status is emptied', aMachine({}, NEW), aMachine({}, {})],
+  ['a condition is wiped', aMachine({}, NEW), aMachine({}, { stage: 'running', conditions: [] })],
+  [
+    'a condition of ours is turned',
+    aMachine({}, NEW),
+    aMachine({}, { ...NEW, conditions: [ready('False')] }),
+  ],
+])('a change is when %s', (_what, previous, object) => {
+  expect(urgencyOf(Machine, { type: 'changed', object, previous }, REPORTED)).toBe('change')
+})
+
+test.each([
+  ['only the version changes', aMachine(), aMachine({ resourceVersion: '9' })],
+  ['our finalizer comes', aMachine(), aMachine(held)],
+  ['somebody else’s finalizer goes', aMachine({ finalizers: ['a.b/c'] }), aMachine()],
+  ['what we have just reported arrives', aMachine(), aMachine({}, NEW)],
+  [
+    'it arrives in another order of keys',
+    aMachine(),
+    aMachine({}, { conditions: NEW.conditions, stage: 'running' }),
+  ],
+  [
+    'keys change their places',
+    aMachine({ labels: { a: '1', b: '2' } }),
+    aMachine({ labels: { b: '2', a: '1' } }),
+  ],
+  [
+    'somebody writes a condition that is not ours',
+    aMachine({}, NEW),
+    aMachine({}, { ...NEW, conditions: [ready('True', 'Haunted'), ready('True')] }),
+  ],
+])('nothing happens when %s', (_what, previous, object) => {
+  expect(urgencyOf(Machine, { type: 'changed', object, previous }, REPORTED)).toBeUndefined()
+})
+
+test('an object that is new wants a pass as an edit does', () => {
+  expect(urgencyOf(Machine, { type: 'added', object: aMachine() }, undefined)).toBe('edit')
+})
+
+test('a status that nobody has reported is news, also after a restart', () => {
+  const change = { type: 'changed', object: aMachine({}, NEW), previous: aMachine() } as const
+
+  expect(urgencyOf(Machine, change, undefined)).toBe('change')
+})
+
+test('our status and our finalizer may arrive together', () => {
+  const change = { type: 'changed', object: aMachine(held, NEW), previous: aMachine() } as const
+
+  expect(urgencyOf(Machine, change, fingerprint(ourPartOf(Machine, NEW)))).toBeUndefined()
+})
+
+test('an older status of ours that is put back is a change', () => {
+  const change = {
+    type: 'changed',
+    object: aMachine({}, OLD),
+    previous: aMachine({}, NEW),
+  } as const
+
+  expect(urgencyOf(Machine, change, REPORTED)).toBe('change')
+})

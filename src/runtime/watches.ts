@@ -1,0 +1,146 @@
+import { LABEL_PREFIX } from '#api/labels.ts'
+import type { ApiKind, KubeObject, ObjectOf } from '#api/meta.ts'
+import type { Clock } from '#base/clock.ts'
+import { byOwner, type Cached, type Change, type Index } from '#kube/cache.ts'
+import type { KubeClient } from '#kube/client.ts'
+import { Informer, type InformerOptions } from '#kube/informer.ts'
+import type { ReflectorState } from '#kube/reflector.ts'
+import { kindId } from './kind-id.ts'
+
+/** A kind to be watched, and what its objects are to be found by. */
+export interface Wanted {
+  kind: ApiKind
+  indexes?: Readonly<Record<string, Index<KubeObject>>>
+}
+
+interface WatchesOptions {
+  client: KubeClient
+  clock: Clock
+  /** Where to look. Empty: everywhere. */
+  namespaces: readonly string[]
+  onState?: (kind: ApiKind, state: ReflectorState) => void
+  timing?: NonNullable<InformerOptions<ApiKind>['timing']>
+}
+
+/** Which of a kind's objects: those of an owner, or those with labels. */
+interface Choice {
+  ownerUid?: string
+  labels?: Readonly<Record<string, string>>
+}
+
+/** The caches that controllers read, one for each kind however many read it. */
+export class Watches {
+  readonly #informers = new Map<string, Informer<ApiKind>>()
+  /** By kind and namespace. */
+  readonly #brokenSinceMs = new Map<string, { kind: string; sinceMs: number }>()
+  readonly #clock: Clock
+
+  constructor({ onState, clock, ...options }: WatchesOptions, wanted: readonly Wanted[]) {
+    this.#clock = clock
+    for (const [id, { kind, indexes }] of merged(wanted)) {
+      const informer = new Informer<ApiKind>({
+        ...options,
+        clock,
+        kind,
+        indexes: { owner: byOwner, label: byOurLabels, ...indexes },
+        onState: (state, namespace) => {
+          this.#note(id, namespace, state)
+          onState?.(kind, state)
+        },
+      })
+      this.#informers.set(id, informer)
+    }
+  }
+
+  /** Whether the kind is watched. */
+  has(kind: ApiKind): boolean {
+    return this.#informers.has(kindId(kind))
+  }
+
+  // The caches are found by their kind, so what is in one is of that kind: overloads say so.
+  get<K extends ApiKind>(kind: K, key: string): Cached<ObjectOf<K>> | undefined
+  get(kind: ApiKind, key: string): KubeObject | undefined {
+    return this.#informer(kind).cache.get(key)
+  }
+
+  /** The objects of an owner, or with labels, or all. An index makes the first two cheap. */
+  list<K extends ApiKind>(kind: K, choice: Choice): Cached<ObjectOf<K>>[]
+  list(kind: ApiKind, { ownerUid, labels = {} }: Choice): KubeObject[] {
+    const { cache } = this.#informer(kind)
+    if (ownerUid !== undefined) return cache.find('owner', ownerUid)
+    const label = Object.entries(labels).find(([key]) => key.startsWith(LABEL_PREFIX))
+    return label ? cache.find('label', label.join('=')) : [...cache.values()]
+  }
+
+  /** The objects that have the value in an index of {@link Wanted}. */
+  find(kind: ApiKind, index: string, value: string): KubeObject[] {
+    return this.#informer(kind).cache.find(index, value)
+  }
+
+  /** Calls back for every change of the kind's objects, until the returned function is called. */
+  listen(kind: ApiKind, listener: (change: Change<KubeObject>) => void): () => void {
+    return this.#informer(kind).cache.listen(listener)
+  }
+
+  /** Whether the cache shows what was written as this version, or what became of it since. */
+  hasSeen(kind: ApiKind, key: string, resourceVersion: string): boolean {
+    return this.#informer(kind).hasSeen(key, resourceVersion)
+  }
+
+  /** The kinds that were not listed yet. */
+  get unsynced(): string[] {
+    return [...this.#informers].filter(([, { hasSynced }]) => !hasSynced).map(([id]) => id)
+  }
+
+  /** How many objects of each kind there are. */
+  get sizes(): Record<string, number> {
+    return Object.fromEntries([...this.#informers].map(([id, { cache }]) => [id, cache.size]))
+  }
+
+  /** The kinds that have a broken watch, and for how long. */
+  get broken(): { kind: string; forMs: number }[] {
+    const now = this.#clock.monotonicMs()
+    // Backwards: of several of one kind the oldest counts, which is the first.
+    const sinceMs = new Map(
+      [...this.#brokenSinceMs.values()].reverse().map((one) => [one.kind, one.sinceMs]),
+    )
+    return [...sinceMs].map(([kind, since]) => ({ kind, forMs: now - since }))
+  }
+
+  /** Resolves when everything was listed once. Rejects with the signal's reason if it aborts first. */
+  async whenSynced(signal: AbortSignal): Promise<void> {
+    await Promise.all([...this.#informers.values()].map((one) => one.whenSynced(signal)))
+  }
+
+  /** Keeps the caches as the server is until the signal aborts. */
+  async run(signal: AbortSignal): Promise<void> {
+    await Promise.all([...this.#informers.values()].map((one) => one.run(signal)))
+  }
+
+  #informer(kind: ApiKind): Informer<ApiKind> {
+    const informer = this.#informers.get(kindId(kind))
+    if (!informer) throw new Error(`${kindId(kind)} is not watched`)
+    return informer
+  }
+
+  #note(kind: string, namespace: string, { state }: ReflectorState): void {
+    const watch = `${kind} ${namespace}`
+    if (state === 'failed' && !this.#brokenSinceMs.has(watch))
+      this.#brokenSinceMs.set(watch, { kind, sinceMs: this.#clock.monotonicMs() })
+    if (state === 'watching') this.#brokenSinceMs.delete(watch)
+  }
+}
+
+function merged(wanted: readonly Wanted[]): Map<string, Wanted> {
+  const all = new Map<string, Wanted>()
+  for (const { kind, indexes } of wanted) {
+    const known = all.get(kindId(kind))
+    all.set(kindId(kind), { kind, indexes: { ...known?.indexes, ...indexes } })
+  }
+  return all
+}
+
+const byOurLabels: Index<KubeObject> = ({ metadata }) =>
+  Object.entries(metadata.labels ?? {})
+    .filter(([key]) => key.startsWith(LABEL_PREFIX))
+    .map((label) => label.join('='))
