@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { expect, onTestFinished, test } from 'vitest'
 import { ConfigMap } from '#api/foreign.ts'
 import { systemClock } from '#base/clock.ts'
+import { OperatorError } from '#base/operator-error.ts'
 import { Secret } from '#base/secret.ts'
 import { type AnsweringServer, startAnsweringServer } from '#test/answering-server.ts'
 import { FakeClock } from '#test/fake-clock.ts'
@@ -65,6 +66,21 @@ test('what is to be sent along is asked for anew with each request', async () =>
   await get(client)
 
   expect(traces).toEqual(['trace-1', 'trace-2'])
+})
+
+test('whoever may no longer make a call is asked right before it is sent, each time', async () => {
+  await using server = await startAnsweringServer((_, response) => {
+    response.writeHead(429, { 'retry-after': '0' }).end()
+  })
+  const { client } = aClient(server)
+  let asked = 0
+  const beforeSend = () => {
+    if (++asked === 2) throw new OperatorError('LeadershipLost', { message: 'another one leads' })
+  }
+
+  await expect(get(client, { beforeSend })).rejects.toMatchObject({ code: 'LeadershipLost' })
+
+  expect(server.asked).toHaveLength(1)
 })
 
 test('a refusal is told with its code and its duration, and no answer as 0', async () => {

@@ -1,5 +1,6 @@
 import type { Clock } from '#base/clock.ts'
 import { DeadlineExceeded, forwardAbort, withDeadline } from '#base/deadline.ts'
+import { OperatorError } from '#base/operator-error.ts'
 import type { ApiAccess } from './access.ts'
 import { ApiError, isOverBudget } from './api-error.ts'
 import { readText, refusal } from './http-json.ts'
@@ -33,6 +34,11 @@ export interface CallOptions {
   deadlineMs?: number
   /** Who goes first; `normal` if left out. A `lease` that the server puts off fails at once. */
   priority?: Priority
+  /**
+   * Asked whenever it is about to be sent, after it has waited for its turn. An OperatorError that it
+   * throws ends the call, which then was not made.
+   */
+  beforeSend?: () => void
 }
 
 export interface Call {
@@ -49,6 +55,7 @@ export interface Call {
 /** A call under way: with the signal that ends it, and what the server last had against it. */
 interface Turn extends Call {
   priority: Priority
+  beforeSend: (() => void) | undefined
   signal: AbortSignal
   refused?: ApiError
 }
@@ -114,18 +121,20 @@ export class Caller {
 
   async #within<Result>(
     call: Call,
-    { deadlineMs = DEFAULT_DEADLINE_MS, signal, priority = 'normal' }: CallOptions,
+    options: CallOptions,
     work: (turn: Turn) => Promise<Result>,
   ): Promise<Result> {
     const { clock } = this.#options
+    const { deadlineMs = DEFAULT_DEADLINE_MS, signal, priority = 'normal', beforeSend } = options
     let turn: Turn | undefined
     try {
       return await withDeadline({ clock, deadlineMs, ...(signal && { signal }) }, (limit) => {
-        turn = { ...call, priority, signal: limit }
+        turn = { ...call, priority, beforeSend, signal: limit }
         return work(turn)
       })
     } catch (error) {
-      if (error instanceof ApiError || signal?.aborted) throw error
+      const isKnown = error instanceof ApiError || error instanceof OperatorError
+      if (isKnown || signal?.aborted) throw error
       // Out of time while the server wants to be left alone: its own words say more.
       const refused = error instanceof DeadlineExceeded ? turn?.refused : undefined
       throw refused ?? this.#noAnswer(call, error)
@@ -137,6 +146,7 @@ export class Caller {
     for (let tries = 1; ; tries++) {
       const release = await this.#limiter.turn(priority, turn.signal)
       try {
+        turn.beforeSend?.()
         const response = await this.#send(turn)
         if (response.status < 300) return await use(response)
         turn.refused = refusal(wordsOf(turn), response, await readText(response))

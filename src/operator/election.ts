@@ -57,9 +57,14 @@ export function electionOf({ settings, namespace, log, metrics, ...options }: Op
 }
 
 function tell(log: Log, state: LeadershipState): void {
-  if (state.state === 'standby') log.info('standing by', { leader: state.leader })
+  if (state.state === 'standby') log.info('standing by', leaderIn(state.leader))
   else if (state.state === 'leading') log.info('leading')
   else if (state.state === 'lost') log.warn('leadership lost', { why: state.why })
   else if (state.state === 'released') log.info('lease given back')
   else log.warn('election troubled', { error: state.error })
 }
+
+const leaderIn = (leader: string) =>
+  leader === ''
+    ? { why: 'nobody leads; whoever did last is given the time to have stopped' }
+    : { leader }

@@ -27,6 +27,8 @@ const definition: Definition<Kind, World, Step> = {
 
 const aSchedule = (name = 'hourly') => ({ metadata: { name, namespace: 'default', uid: 'uid-1' } })
 
+const LABEL_VALUE = /^[A-Za-z0-9]([-_.A-Za-z0-9]{0,61}[A-Za-z0-9])?$/
+
 describe('what is declared', () => {
   test('a kind by itself is read from the cache, and written in every way', () => {
     const controller = defineController({
@@ -54,6 +56,14 @@ describe('what is declared', () => {
       { kind: EtcdBackup, from: 'cache', namedBy },
     ])
     expect(controller.writes).toEqual(writes)
+  })
+
+  test('a kind that is read twice is refused, as only one of them would count', () => {
+    const reads = [{ kind: EtcdBackup, namedBy: () => ['a'] }, EtcdBackup]
+
+    expect(() => defineController({ ...definition, reads })).toThrow(
+      'TalosEtcdBackupSchedule reads talosetcdbackups.talos.alperen.cloud twice: declare it once',
+    )
   })
 
   test('nothing is read and nothing is written unless it is said', () => {
@@ -159,14 +169,15 @@ describe('what a resource makes', () => {
   ])('has a valid label where the name is %s', (_what, name) => {
     const value = labelValueOf(name)
 
-    expect(value).toMatch(/^[A-Za-z0-9]([-_.A-Za-z0-9]{0,61}[A-Za-z0-9])?$/)
+    expect(value).toMatch(LABEL_VALUE)
     expect(labelValueOf(name)).toBe(value)
   })
 
-  test('is told from what another one of a long name makes', () => {
-    const [one, other] = ['a', 'b'].map((end) => labelValueOf(`${'x'.repeat(100)}${end}`))
+  test('is told from what others of long names make, whose labels are valid too', () => {
+    const values = [...Array(500).keys()].map((at) => labelValueOf(`${'x'.repeat(100)}${at}`))
 
-    expect(one).not.toBe(other)
+    expect(new Set(values).size).toBe(500)
+    expect(values.filter((value) => !LABEL_VALUE.test(value))).toEqual([])
   })
 
   test('names its owner, who controls it and does not go before it', () => {

@@ -51,6 +51,11 @@ export function defineController<K extends Kind, World, Step extends { do: strin
 ): Controller {
   const { kind } = definition
   const reads = (definition.reads ?? []).map(asRead<K>)
+  // The second would take the place of the first, and what only the first names would wake nobody.
+  const twice = reads.find(
+    ({ kind: read }, at) => reads.findIndex((one) => kindId(one.kind) === kindId(read)) !== at,
+  )
+  if (twice) throw new Error(`${kind.kind} reads ${kindId(twice.kind)} twice: declare it once`)
   const writes = (definition.writes ?? []).map(asWrite)
   const idsFrom = (from: 'cache' | 'api') =>
     reads.filter((read) => read.from === from).map((read) => kindId(read.kind))

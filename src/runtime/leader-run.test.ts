@@ -6,6 +6,8 @@ import { Stage } from '#test/conformance/leader/stage.ts'
 
 const RELEASED = { holderIdentity: '', leaseDurationSeconds: 1 }
 
+const UNRELEASED = 'could not give the Lease back, it has to run out: no answer within 5 s'
+
 let stage: Stage
 beforeEach(() => {
   stage = new Stage()
@@ -125,7 +127,10 @@ describe('the end', () => {
     await stage.time.advance(5_000)
     await leader.running
 
-    expect(leader.told).toEqual(['leading', 'failed'])
+    expect(leader.states).toEqual([
+      { state: 'leading' },
+      { state: 'failed', error: expect.objectContaining({ message: UNRELEASED }) },
+    ])
   })
 })
 

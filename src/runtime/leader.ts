@@ -2,7 +2,7 @@ import { Lease } from '#api/foreign.ts'
 import { delayMs } from '#base/backoff.ts'
 import { sleep } from '#base/clock.ts'
 import { forwardAbort, withDeadline } from '#base/deadline.ts'
-import { OperatorError } from '#base/operator-error.ts'
+import { messageOf, OperatorError } from '#base/operator-error.ts'
 import { untilAborted } from '#base/share-runs.ts'
 import { ApiError } from '#kube/api-error.ts'
 import type { CallOptions } from '#kube/caller.ts'
@@ -216,8 +216,9 @@ export class Leadership {
         }
         this.#tell({ state: 'released' })
       })
-    } catch (error) {
-      this.#tellFailure(error)
+    } catch (cause) {
+      const message = `could not give the Lease back, it has to run out: ${messageOf(cause)}`
+      this.#tellFailure(new Error(message, { cause }))
     }
   }
 

@@ -1,10 +1,10 @@
-import type { Kind, KubeObject, ObjectOf } from '#api/meta.ts'
+import type { Kind, ObjectOf } from '#api/meta.ts'
 import type { Clock } from '#base/clock.ts'
 import { withDeadline } from '#base/deadline.ts'
 import { fingerprint } from '#base/fingerprint.ts'
 import type { Log } from '#base/log.ts'
 import { untilAborted } from '#base/share-runs.ts'
-import { isConflict } from '#kube/api-error.ts'
+import { isConflict, isNotFound } from '#kube/api-error.ts'
 import type { KubeClient } from '#kube/client.ts'
 import type { Verdicts } from './conditions.ts'
 import type { Told } from './definition.ts'
@@ -137,12 +137,15 @@ export class Pass<K extends Kind> {
     // Before it is sent: the watch may tell of it before the answer is here.
     memory.of(key).reported = fingerprint(status)
     if (isSaid(kind, resource, status)) return
-    tools.assertLeading()
     const resourceVersion = this.#ownWrites.versionOf(kind, resource)
     const metadata = { ...resource.metadata, ...(resourceVersion && { resourceVersion }) }
-    const on = { resource: { metadata }, status, signal }
-    const written = await writeStatus(tools.client, kind, on)
-    this.#ownWrites.wrote(kind, written)
+    const on = { resource: { metadata }, status, signal, beforeSend: tools.assertLeading }
+    try {
+      this.#ownWrites.wrote(kind, await writeStatus(tools.client, kind, on))
+    } catch (error) {
+      // It has gone meanwhile, and takes what there is to say with it.
+      if (!isNotFound(error)) throw error
+    }
   }
 
   /** Shows in the status what went wrong. What goes wrong here is told, and does not hide the first. */
@@ -170,9 +173,8 @@ export class Pass<K extends Kind> {
 
   async #set(change: typeof addFinalizer): Promise<void> {
     const { tools, kind, resource, signal } = this.#options
-    tools.assertLeading()
-    const written: KubeObject = await change(tools.client, kind, { resource, signal })
-    this.#ownWrites.wrote(kind, written)
+    const on = { resource, signal, beforeSend: tools.assertLeading }
+    this.#ownWrites.wrote(kind, await change(tools.client, kind, on))
   }
 
   #within(effect: (write: Writer) => Promise<unknown>): Promise<unknown> {

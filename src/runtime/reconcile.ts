@@ -35,7 +35,7 @@ export async function reconcile<K extends Kind, World, Step extends { do: string
     return nothing()
   }
   warnOfUnknownMode(resource, pass)
-  if (mode === 'dryrun') return pretend(definition, await planFor(definition, resource, pass), pass)
+  if (mode === 'dryrun') return pretend(definition, resource, pass)
 
   let plan: Plan<Step, K> | 'finished' | undefined
   try {
@@ -93,15 +93,21 @@ function warnOfUnknownMode<K extends Kind>(resource: ObjectOf<K>, pass: Pass<K>)
   pass.notice({ type: 'Warning', reason: 'UnknownReconcileMode', message })
 }
 
-function pretend<K extends Kind, World, Step extends { do: string }>(
+/** Only says what would be done, and what is in the way of it. */
+async function pretend<K extends Kind, World, Step extends { do: string }>(
   definition: Definition<K, World, Step>,
-  plan: Plan<Step, K> | 'finished',
+  resource: ObjectOf<K>,
   pass: Pass<K>,
-): Outcome {
+): Promise<Outcome> {
+  const plan = await planFor(definition, resource, pass).catch((failure: unknown) => {
+    pass.warn('DryRunFailed', messageOf(failure))
+    throw failure
+  })
   if (plan === 'finished') {
     pass.pretend({ reason: 'Release', message: 'let the object go' })
     return nothing()
   }
+  for (const notice of plan.notices ?? []) pass.notice(notice)
   for (const step of plan.steps) pass.pretend(wordsFor(definition, step))
   return nothing(plan.wakeAt)
 }

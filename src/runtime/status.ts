@@ -1,6 +1,7 @@
 import type { ApiKind, Kind, KubeObject } from '#api/meta.ts'
 import { fingerprint } from '#base/fingerprint.ts'
 import { codeOf, messageOf } from '#base/operator-error.ts'
+import type { CallOptions } from '#kube/caller.ts'
 import type { KubeClient } from '#kube/client.ts'
 import { conditionsIn, conditionsOf, entriesIn, ownOf, type Verdicts } from './conditions.ts'
 import { no } from './plan.ts'
@@ -57,12 +58,12 @@ export function ourPartOf(kind: Kind, status: unknown): Status {
 export async function writeStatus(
   client: KubeClient,
   kind: Kind,
-  { resource, status, signal }: { resource: KubeObject; status: Status; signal: AbortSignal },
+  { resource, status, ...options }: { resource: KubeObject; status: Status } & CallOptions,
 ): Promise<KubeObject> {
   const { name, namespace, resourceVersion: seen } = resource.metadata
   // Of this very version: a uid would be ignored here, and the name may be another object's by now.
   const metadata = { name, ...(namespace && { namespace }), ...(seen && { resourceVersion: seen }) }
-  const call = { fieldManager: WRITTEN_BY, signal, priority: 'user' as const }
+  const call = { ...options, fieldManager: WRITTEN_BY, priority: 'user' as const }
   const applied = await client.apply<ApiKind>(
     kind,
     { metadata, status },

@@ -124,6 +124,14 @@ test('changes are told, and seen, until the listener leaves', async () => {
   expect(watches.hasSeen(Machine, 'default/m1', '999999')).toBe(false)
 })
 
+test('what is written where nobody watches counts as seen', async () => {
+  await aNamespace('watched')
+  const { watches } = await watchWell([{ kind: Machine }], ['watched'])
+
+  expect(watches.hasSeen(Machine, 'elsewhere/m1', '999999')).toBe(true)
+  expect(watches.hasSeen(Machine, 'watched/m1', '999999')).toBe(false)
+})
+
 test('a kind that is not watched is an error, and not an empty list', async () => {
   const { watches } = watch([{ kind: Machine }])
 

@@ -34,9 +34,11 @@ export class Watches {
   /** By kind and namespace. */
   readonly #brokenSinceMs = new Map<string, { kind: string; sinceMs: number }>()
   readonly #clock: Clock
+  readonly #namespaces: readonly string[]
 
   constructor({ onState, clock, ...options }: WatchesOptions, wanted: readonly Wanted[]) {
     this.#clock = clock
+    this.#namespaces = options.namespaces
     for (const [id, { kind, indexes }] of merged(wanted)) {
       const informer = new Informer<ApiKind>({
         ...options,
@@ -82,9 +84,16 @@ export class Watches {
     return this.#informer(kind).cache.listen(listener)
   }
 
-  /** Whether the cache shows what was written as this version, or what became of it since. */
+  /**
+   * Whether the cache shows what was written as this version, or what became of it since. What is in a
+   * namespace that is not watched is never shown, and counts as seen.
+   */
   hasSeen(kind: ApiKind, key: string, resourceVersion: string): boolean {
-    return this.#informer(kind).hasSeen(key, resourceVersion)
+    const isWatched =
+      kind.scope === 'Cluster' ||
+      this.#namespaces.length === 0 ||
+      this.#namespaces.some((namespace) => key.startsWith(`${namespace}/`))
+    return !isWatched || this.#informer(kind).hasSeen(key, resourceVersion)
   }
 
   /** The kinds that were not listed yet. */

@@ -100,7 +100,12 @@ export class DeclaredWriter implements Writer {
   }
 
   get #call() {
-    return { signal: this.signal, fieldManager: WRITTEN_BY, priority: 'user' as const }
+    return {
+      signal: this.signal,
+      fieldManager: WRITTEN_BY,
+      priority: 'user' as const,
+      beforeSend: this.#options.assertLeading,
+    }
   }
 
   #ref({ scope }: ApiKind, name: string): { name: string; namespace?: string } {

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { Lease } from '#api/foreign.ts'
 import type { KubeClient } from '#kube/client.ts'
 import { apis, type RunningApi } from '#test/conformance/apis.ts'
@@ -17,6 +17,7 @@ describe.each(apis)('leaders on $name', ({ name: ofApi, start }) => {
   let api: RunningApi
   let client: KubeClient
   let folder: string
+  const running: RealProcess[] = []
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'talos-operator-leader-'))
     api = await start()
@@ -26,6 +27,10 @@ describe.each(apis)('leaders on $name', ({ name: ofApi, start }) => {
     client.close()
     await api[Symbol.asyncDispose]()
     await rm(folder, { recursive: true })
+  })
+
+  afterEach(async () => {
+    for (const one of running.splice(0)) await one[Symbol.asyncDispose]()
   })
 
   // The same one: to start it takes longer than the tests.
@@ -41,6 +46,7 @@ describe.each(apis)('leaders on $name', ({ name: ofApi, start }) => {
     await client.create(Lease, { metadata: { namespace, name }, spec })
     const args = [api.kubeconfig, name, JSON.stringify(TIMING)]
     const both = [1, 2].map((at) => new RealProcess(`${name}-${at}`, { folder, args }))
+    running.push(...both)
     for (const one of both) await one.when('started')
     const look = async () =>
       Promise.all(both.map(async (one) => (await one.lines('acting')).length))
@@ -60,8 +66,6 @@ describe.each(apis)('leaders on $name', ({ name: ofApi, start }) => {
 
   test('of two processes the second leads when the first was killed, and not before its Lease has run out', async () => {
     const [leader, other] = await leaderAndOther('killed')
-    await using _leader = leader
-    await using _other = other
 
     const killedMs = leader.signal('SIGKILL')
     const waitedMs = (await other.when('acting')) - killedMs
@@ -74,8 +78,6 @@ describe.each(apis)('leaders on $name', ({ name: ofApi, start }) => {
 
   test('of two processes the second leads soon when the first was asked to end', async () => {
     const [leader, other] = await leaderAndOther('ended')
-    await using _leader = leader
-    await using _other = other
 
     const endedMs = leader.signal('SIGTERM')
     await leader.when('ended')
@@ -88,8 +90,6 @@ describe.each(apis)('leaders on $name', ({ name: ofApi, start }) => {
 
   test('of two processes the first does nothing any more when it was stopped for longer than its Lease', async () => {
     const [leader, other] = await leaderAndOther('stopped')
-    await using _leader = leader
-    await using _other = other
 
     leader.signal('SIGSTOP')
     await other.when('acting')
@@ -103,8 +103,6 @@ describe.each(apis)('leaders on $name', ({ name: ofApi, start }) => {
 
   test('of two processes the first goes on leading when its Lease was deleted', async () => {
     const [leader, other] = await leaderAndOther('removed')
-    await using _leader = leader
-    await using _other = other
 
     await client.remove(Lease, { namespace, name: 'removed' })
     await leader.when('acting', nowMs() + TIMING.leaseMs + 1_000)

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { finalizerOf } from '#api/meta.ts'
+import { OperatorError } from '#base/operator-error.ts'
 import { madeBy } from '#runtime/controller.ts'
 import { until } from '#test/until.ts'
 import { conditionOf, type StartApi, stageOfBlock } from './stage.ts'
@@ -311,7 +312,7 @@ export const loopContract = (name: string, start: StartApi) =>
 
     test('a process that does not lead changes nothing', async () => {
       const assertLeading = () => {
-        throw new Error('somebody else leads')
+        throw new OperatorError('LeadershipLost', { message: 'somebody else leads' })
       }
       await using running = await stage().run({}, assertLeading)
 

@@ -146,6 +146,11 @@ export const operatorContract = (name: string, startApi: StartApi) =>
         await using operator = await start({ controllers: [widgetController()] })
         await operator.untilReady()
         await operator.untilSaid('leading')
+        await until(
+          'the watches to be open',
+          async () => stage().api.watchers,
+          (open) => open === 2,
+        )
 
         const off = await on(stage().api.faults)
         const name = stage().newName()
