@@ -53,6 +53,16 @@ test('every answer is told by verb and status', async () => {
   expect(told).toEqual(verbs.map((verb) => `${verb} 200`))
 })
 
+test('a call that its caller breaks off is not told as one without an answer', async () => {
+  const stop = new AbortController()
+  await using server = await startAnsweringServer(() => stop.abort(new Error('enough')))
+  const { client, told } = aClient(server)
+
+  await expect(get(client, { signal: stop.signal })).rejects.toThrow('enough')
+
+  expect(told).toEqual([])
+})
+
 test('what is to be sent along is asked for anew with each request', async () => {
   const traces: unknown[] = []
   await using server = await startAnsweringServer(({ headers }, response) => {

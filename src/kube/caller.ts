@@ -183,7 +183,8 @@ export class Caller {
       tell(response.status)
       return response
     } catch (error) {
-      tell(0)
+      // Whoever stops asking has not been left without an answer.
+      if (!signal.aborted || signal.reason instanceof DeadlineExceeded) tell(0)
       throw error
     }
   }

@@ -55,7 +55,7 @@ export const contentOf = (version: string): Record<string, string> => ({
   ...Object.fromEntries(
     Array.from({ length: 8 }, (_, index) => [
       `file-${index}.yaml`,
-      'endpoint: 10.0.0.1\n'.repeat(23),
+      'endpoint: 10.0.0.1\n'.repeat(21),
     ]),
   ),
 })

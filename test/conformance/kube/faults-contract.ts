@@ -149,8 +149,7 @@ function watchFaultCases(stage: () => Stage): void {
   })
 
   test('when a watch fell silent, its connection open', async () => {
-    const timing = { silenceMs: 700, watchSeconds: 600 }
-    const follower = await stage().beginning({ timing })
+    const follower = await stage().beginning({ timing: { silenceMs: 700 } })
 
     stage().faults.freezeWatches()
     await stage().meanwhile()
@@ -160,14 +159,13 @@ function watchFaultCases(stage: () => Stage): void {
   })
 
   test('when an event was lost, by the next list', async () => {
-    const timing = { resyncMs: 500 }
-    const follower = await stage().beginning({ timing, random: () => 0 })
+    const follower = await stage().beginning({ timing: { resyncMs: 0 } })
 
     stage().faults.loseNextWatchEvent()
     await stage().meanwhile()
-    const look = async () => follower.told
-    await until('what came after', look, (told) => told.includes('added coming'))
+    await follower.toldOf('added coming')
     expect(follower.told).not.toContain('changed changing')
+    stage().faults.endWatches()
     await follower.toldOf({ state: 'listed', why: 'resync' })
 
     await stage().end(follower)

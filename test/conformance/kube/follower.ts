@@ -1,10 +1,10 @@
+import { EventEmitter, once } from 'node:events'
 import { expect } from 'vitest'
 import { ConfigMap } from '#api/foreign.ts'
 import { systemClock } from '#base/clock.ts'
 import type { KubeClient } from '#kube/client.ts'
 import { Informer, type InformerOptions } from '#kube/informer.ts'
 import type { ReflectorState } from '#kube/reflector.ts'
-import { until } from '#test/until.ts'
 
 type Failed = Extract<ReflectorState, { state: 'failed' }>
 
@@ -16,8 +16,8 @@ export interface Follower extends AsyncDisposable {
   states: ReflectorState[]
   /** The states that were failures, in order. */
   readonly failures: Failed[]
-  /** Waits until it told of something that matches. */
-  toldOf(sign: object): Promise<void>
+  /** Waits until it told of such a state, or of the change in these words. */
+  toldOf(sign: object | string): Promise<void>
 }
 
 /** The sign of a failure with such an error. */
@@ -32,12 +32,14 @@ export interface FollowOptions
   timing: NonNullable<InformerOptions<typeof ConfigMap>['timing']> | 'usual'
 }
 
-// In a test a second is long. Nothing is listed again for its own sake, unless a test asks for it:
-// that would put right whatever else went wrong.
+const PATIENCE_MS = 30_000
+
+// In a test a second is long. No watch ends and nothing is listed again for its own sake, unless a test
+// asks for it: that would put right whatever else went wrong.
 const QUICK = {
   silenceMs: 10_000,
   resyncMs: 3_600_000,
-  watchSeconds: 1,
+  watchSeconds: 600,
   shortestWatchMs: 1,
   backoff: { firstMs: 20, mostMs: 100, jitter: 0.5 },
 }
@@ -47,13 +49,20 @@ export function follow(client: KubeClient, given: Partial<FollowOptions> = {}): 
   const { timing = {}, clock = systemClock, ...options } = given
   const states: ReflectorState[] = []
   const told: string[] = []
+  const news = new EventEmitter()
   const informer = new Informer({
     ...options,
     ...{ client, clock, kind: ConfigMap, labelSelector: 'watched=yes' },
     timing: timing === 'usual' ? {} : { ...QUICK, ...timing },
-    onState: (state) => states.push(state),
+    onState: (state) => {
+      states.push(state)
+      news.emit('told')
+    },
   })
-  informer.cache.listen(({ type, object }) => told.push(`${type} ${object.metadata.name}`))
+  informer.cache.listen(({ type, object }) => {
+    told.push(`${type} ${object.metadata.name}`)
+    news.emit('told')
+  })
   const stop = new AbortController()
   const running = informer.run(stop.signal)
   return {
@@ -64,12 +73,13 @@ export function follow(client: KubeClient, given: Partial<FollowOptions> = {}): 
       return states.flatMap((state) => (state.state === 'failed' ? state : []))
     },
     async toldOf(sign) {
-      const isSign = (state: ReflectorState) => isLike(state, sign)
-      await until(
-        'a sign of the fault',
-        async () => states,
-        (all) => all.some(isSign),
-      )
+      const isTold = () =>
+        typeof sign === 'string' ? told.includes(sign) : states.some((one) => isLike(one, sign))
+      const signal = AbortSignal.timeout(PATIENCE_MS)
+      const inVain = () => {
+        throw new Error(`waited in vain; told was ${JSON.stringify({ told, states }, null, 2)}`)
+      }
+      while (!isTold()) await once(news, 'told', { signal }).catch(inVain)
     },
     async [Symbol.asyncDispose]() {
       stop.abort()

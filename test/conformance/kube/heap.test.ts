@@ -12,6 +12,7 @@ import { HttpsPort } from '#test/misbehaving/https-port.ts'
 import type { Sample } from './heap-cycles.ts'
 
 const CYCLES = 10_000
+const LONGEST_RUN_MS = 100_000
 // Several watches at a time: one alone would wait most of its time.
 const NAMESPACES = ['a', 'b', 'c', 'd']
 const OBJECTS = 20
@@ -97,7 +98,7 @@ test('after 10,000 changes on watches that end in all ways, nothing has piled up
   ]
 
   // It ends by itself: what it left running would keep it.
-  const { stdout, stderr } = await promisify(execFile)(process.execPath, args)
+  const { stdout, stderr } = await outputOf(args)
 
   await port.listen(false)
   await rm(folder, { recursive: true })
@@ -117,3 +118,9 @@ test('after 10,000 changes on watches that end in all ways, nothing has piled up
     expect(Math.max(sockets, timers, listeners)).toBeLessThan(MOST_OPEN)
   }
 }, 120_000)
+
+/** What the program prints; where it fails or does not end, also why. */
+const outputOf = (args: string[]): Promise<{ stdout: string; stderr: string }> =>
+  promisify(execFile)(process.execPath, args, { timeout: LONGEST_RUN_MS }).catch(
+    ({ message, stdout, stderr }) => ({ stdout, stderr: `${message}\n${stderr}\n${stdout}` }),
+  )

@@ -122,10 +122,9 @@ async function outlast(
 ): Promise<number> {
   const start = clock.monotonicMs()
   for (let attempts = 1; ; attempts++) {
-    const look = async () => follower.failures[attempts - 1]
-    const failure = await until('a failure', look, (seen) => seen !== undefined)
+    await follower.toldOf({ state: 'failed', failures: attempts })
     if (clock.monotonicMs() - start >= FIVE_MINUTES_MS) return attempts
-    await clock.advance(failure?.retryMs ?? 0)
+    await clock.advance(follower.failures[attempts - 1]?.retryMs ?? 0)
     await between(attempts)
   }
 }

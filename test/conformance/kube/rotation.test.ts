@@ -45,7 +45,7 @@ async function followAs(user: object): Promise<{ client: KubeClient; follower: F
   }
   await write('kubeconfig', toYaml(config))
   client = await clientOf({ kubeconfig: join(folder, 'kubeconfig') }, { clock })
-  follower = follow(client, { timing: { watchSeconds: 600 } })
+  follower = follow(client)
   await untilWatches(1)
   return { client, follower }
 }
@@ -65,13 +65,6 @@ const put = (name: string) =>
     metadata: { namespace: 'default', name, labels: { watched: 'yes' } },
   })
 
-const untilTold = (change: string) =>
-  until(
-    change,
-    async () => follower?.told ?? [],
-    (told) => told.includes(change),
-  )
-
 test('a token that is replaced is shown from the next look on, and the watch goes on', async () => {
   await write('token', 'first')
   api.tokens.add('first').add('second')
@@ -82,7 +75,7 @@ test('a token that is replaced is shown from the next look on, and the watch goe
   api.tokens.delete('first')
   await clock.advance(LOOK_EVERY_MS)
   await put('after')
-  await untilTold('added after')
+  await follower.toldOf('added after')
 
   expect(usersOf(isWrite)).toEqual(['first', 'second'])
   expect(usersOf(isWatch)).toEqual(['first'])
@@ -100,7 +93,7 @@ test('a token that is refused before the next look is read anew at once', async 
   await write('token', 'second')
   api.tokens.delete('first')
   await put('after')
-  await untilTold('added after')
+  await follower.toldOf('added after')
 
   expect(usersOf(isWrite)).toEqual(['first', 'second'])
   expect(usersOf(isWatch)).toEqual(['first'])
@@ -123,7 +116,7 @@ test('a client certificate that is replaced is shown from the next look on, and 
   await writePair('second')
   await clock.advance(LOOK_EVERY_MS)
   await put('after')
-  await untilTold('added after')
+  await follower.toldOf('added after')
 
   expect(usersOf(isWrite)).toEqual(['first', 'second'])
   expect(usersOf(isWatch)).toEqual(['first'])

@@ -68,9 +68,7 @@ export class Stage {
   /** The same, when it has listed everything and watches. */
   async #followWell(options: Parameters<Stage['follow']>[0] = {}): Promise<Follower> {
     const follower = await this.follow(options)
-    await follower.informer.whenSynced(AbortSignal.timeout(20_000))
-    const look = async () => this.front.watchers
-    await until('the watch', look, (count) => count > 0)
+    await follower.toldOf({ state: 'watching' })
     return follower
   }
 
@@ -94,8 +92,9 @@ export class Stage {
   }
 
   /** Waits until a last change is in the cache, and the cache as the server is. */
-  async converged({ informer }: Follower): Promise<void> {
+  async converged({ informer, toldOf }: Follower): Promise<void> {
     await this.put('last')
+    await toldOf('added last')
     const look = async () => ({
       server: await this.stored(),
       cache: versions(informer.cache.values()),
@@ -112,8 +111,7 @@ export class Stage {
     const follower = await this.#followWell(options)
     await this.put('fleeting')
     await this.remove('fleeting')
-    const look = async () => follower.told
-    await until('what was fleeting', look, (told) => told.includes('removed fleeting'))
+    await follower.toldOf('removed fleeting')
     return follower
   }
 
