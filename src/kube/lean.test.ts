@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Lean } from './lean.ts'
 
@@ -35,4 +36,18 @@ test('an object that says nothing of its kind, as in a list of a built-in one, i
     ...typeMeta,
     metadata: { name: 'a' },
   })
+})
+
+test('sharing words changes none, however many objects there are and whatever is in them', () => {
+  const lean = new Lean(typeMeta)
+  const aValue = fc.jsonValue({ depthSize: 'small' })
+
+  fc.assert(
+    fc.property(fc.string(), aValue, aValue, (name, spec, status) => {
+      const object = { ...typeMeta, metadata: { name }, spec, status }
+
+      expect(lean.strip(structuredClone(object))).toEqual(object)
+    }),
+    { numRuns: 500 },
+  )
 })

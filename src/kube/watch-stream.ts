@@ -1,6 +1,7 @@
 import type { KubeObject } from '#api/meta.ts'
 import { ApiError } from './api-error.ts'
 import { parseObject } from './http-json.ts'
+import { withoutManagedFields } from './managed-fields.ts'
 import type { Response } from './transport.ts'
 
 // An event holds one object, which a server stores only up to 1.5 MB by default.
@@ -35,7 +36,9 @@ export async function* readWatch<Object extends KubeObject>(
       if (restBytes > LONGEST_LINE_BYTES) throw garbled('a line that does not end')
       continue
     }
-    const lines = Buffer.concat([...rest, chunk.subarray(0, end)]).toString('utf8')
+    const lines = withoutManagedFields(Buffer.concat([...rest, chunk.subarray(0, end)])).toString(
+      'utf8',
+    )
     rest = end + 1 < chunk.length ? [chunk.subarray(end + 1)] : []
     restBytes = chunk.length - end - 1
     const { events, error } = eventsIn<Object>(lines.split('\n').filter(Boolean))
