@@ -74,14 +74,10 @@ describe('variables', () => {
   test.each([
     ['METRICS_BIND_ADDRESS', ':9090', { metricsBindAddress: { port: 9090 } }],
     ['HEALTH_PROBE_BIND_ADDRESS', '0', { healthProbeBindAddress: 'off' }],
-    ['MAX_CONCURRENT_RECONCILES', '5', { maxConcurrentReconciles: 5 }],
-    ['RECONCILE_INTERVAL', '500ms', { reconcileInterval: { ms: 500 } }],
-    ['RESULTS_PATH', '/results', { resultsPath: '/results' }],
     ['LOG_LEVEL', 'debug', { logLevel: 'debug' }],
     ['LOG_JSON', 'true', {}],
     ['LOG_JSON', 'false', { logFormat: 'text' }],
     ['DEVELOPMENT', 'true', { development: true, logLevel: 'debug', logFormat: 'text' }],
-    ['ENABLE_META_KEY', 'true', { enableMetaKey: true }],
     ['ENABLE_META_KEY', 'false', {}],
     ['ENABLE_PXE_BOOT_STACK', 'false', {}],
     ['WATCH_NAMESPACE', 'a', { namespaces: ['a'] }],
@@ -89,6 +85,18 @@ describe('variables', () => {
     ['POD_NAME', 'talos-operator-0', { leaderElectionIdentity: 'talos-operator-0' }],
   ])('%s=%s is done', (name, value, effect) => {
     expect(changed(byVariable(name, value))).toEqual(effect)
+  })
+
+  test.each([
+    ['MAX_CONCURRENT_RECONCILES', '5', { maxConcurrentReconciles: 5 }],
+    ['RECONCILE_INTERVAL', '500ms', { reconcileInterval: { ms: 500 } }],
+    ['RESULTS_PATH', '/results', { resultsPath: '/results' }],
+    ['ENABLE_META_KEY', 'true', { enableMetaKey: true }],
+  ])('%s=%s is read, and said to have no effect yet', (name, value, effect) => {
+    expect(changed(byVariable(name, value))).toEqual({
+      ...effect,
+      notes: [`${name} has no effect yet: what it is for is not built.`],
+    })
   })
 
   test.each([
