@@ -38,6 +38,8 @@ conformance: $(INSTALLED) ## Run the suites against the real programs, built wit
 .PHONY: generate
 generate: $(INSTALLED) ## Write CRDs, charts, schemas and reference pages from the code
 	$(BIN)/tsx scripts/generate.ts
+	$(BIN)/tsx test/conformance/apiserver/builtin-table.ts
+	$(BIN)/tsx test/conformance/apiserver/protobuf-table.ts
 
 .PHONY: manifests
 manifests: generate ## The same as generate, under the name that operator developers expect

@@ -1,5 +1,5 @@
-// The shipped program: one file that starts at once, and those that it loads when they are wanted. No
-// node_modules are needed beside them.
+// The shipped program: one file that starts at once, and those that it loads when they are wanted. Only
+// the embedded API's database is needed beside them in node_modules.
 
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -24,6 +24,8 @@ await build({
   format: 'esm',
   minifySyntax: true,
   legalComments: 'linked',
+  // Brings machine code, which cannot be bundled: it is found in node_modules when the embedded API is run.
+  external: ['lmdb'],
   // Bundled CommonJS modules (commander) call require for Node's own modules.
   banner: {
     js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",

@@ -66,3 +66,11 @@ export const Event: ForeignKind<EventObject> = {
   plural: 'events',
   scope: 'Namespaced',
 }
+
+export const CustomResourceDefinition: ForeignKind<KubeObject> = {
+  group: 'apiextensions.k8s.io',
+  version: 'v1',
+  kind: 'CustomResourceDefinition',
+  plural: 'customresourcedefinitions',
+  scope: 'Cluster',
+}

@@ -3,6 +3,7 @@ import packageFile from '#package.json' with { type: 'json' }
 import { addManifests } from './manifests.ts'
 import type { Output } from './output.ts'
 import { addRun } from './run.ts'
+import { addStandalone } from './standalone.ts'
 
 /** The command line: every command is registered here and lives in a file of its own name. */
 export function createProgram(output: Output): Command {
@@ -12,6 +13,7 @@ export function createProgram(output: Output): Command {
     .configureOutput({ writeOut: output.out, writeErr: output.err })
     .showHelpAfterError('(run talos-operator --help for what there is)')
   addRun(program)
+  addStandalone(program, output)
   addManifests(program, output)
   return program
 }

@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { Worker } from '#api/worker.ts'
 import { systemClock } from '#base/clock.ts'
+import { anApi } from '#test/an-api.ts'
 import { FakeClock } from '#test/fake-clock.ts'
-import { type SmallApi, startSmallApi } from '#test/small-api/small-api.ts'
+import { type MisbehavingApi, startMisbehaving } from '#test/misbehaving/front.ts'
 import { KubeClient } from './client.ts'
 import { Discovery } from './discovery.ts'
 import { kubeconfigAccess } from './kubeconfig.ts'
@@ -10,12 +12,12 @@ const { signal } = new AbortController()
 const LEASE = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease' }
 const WORKER = { apiVersion: 'talos.alperen.cloud/v1alpha1', kind: 'TalosWorker' }
 
-let api: SmallApi
+let api: MisbehavingApi
 let client: KubeClient
 let clock: FakeClock
 let discovery: Discovery
 beforeEach(async () => {
-  api = await startSmallApi()
+  api = await startMisbehaving(() => anApi({ kinds: [Worker] }))
   const places = { path: api.kubeconfig, env: {}, homeFolder: '/nowhere' }
   const access = await kubeconfigAccess({ ...places, clock: systemClock })
   client = new KubeClient({ access, clock: systemClock, userAgent: 'test' })

@@ -2,19 +2,20 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Machine } from '#api/machine.ts'
 import { finalizerOf } from '#api/meta.ts'
 import type { KubeClient } from '#kube/client.ts'
+import { type AnApi, anApi } from '#test/an-api.ts'
 import { clientOf } from '#test/conformance/kube/client-of.ts'
-import { type SmallApi, startSmallApi } from '#test/small-api/small-api.ts'
 import { addFinalizer, hasFinalizer, removeFinalizer } from './finalizer.ts'
 
 const OURS = finalizerOf(Machine)
 const THEIRS = 'backup.example.com/keep'
+const SPEC = { endpoint: '10.0.0.1', version: 'v1.11.0' }
 const namespace = 'default'
 const { signal } = new AbortController()
 
-let api: SmallApi
+let api: AnApi
 let client: KubeClient
 beforeAll(async () => {
-  api = await startSmallApi()
+  api = await anApi({ kinds: [Machine] })
   client = await clientOf(api)
 })
 afterAll(async () => {
@@ -23,7 +24,7 @@ afterAll(async () => {
 })
 
 const make = (name: string, finalizers: string[] = []) =>
-  client.create(Machine, { metadata: { namespace, name, finalizers }, spec: {} })
+  client.create(Machine, { metadata: { namespace, name, finalizers }, spec: SPEC })
 const get = (name: string) => client.find(Machine, { namespace, name })
 
 test('it is put beside those of others, and taken away without them', async () => {
@@ -69,7 +70,7 @@ test('another object of the same name is left alone', async () => {
 
   const adding = addFinalizer(client, Machine, { resource, signal })
 
-  await expect(adding).rejects.toMatchObject({ reason: 'Conflict' })
+  await expect(adding).rejects.toMatchObject({ reason: 'Invalid' })
   expect(await get('reborn')).toEqual(fresh)
 })
 

@@ -6,8 +6,9 @@ import type { ForeignKind, KubeObject, ObjectMeta } from '#api/meta.ts'
 import { Worker } from '#api/worker.ts'
 import { systemClock } from '#base/clock.ts'
 import type { KubeClient } from '#kube/client.ts'
+import { anApi } from '#test/an-api.ts'
 import { clientOf } from '#test/conformance/kube/client-of.ts'
-import { type SmallApi, startSmallApi } from '#test/small-api/small-api.ts'
+import { type MisbehavingApi, startMisbehaving } from '#test/misbehaving/front.ts'
 import { until } from '#test/until.ts'
 import { kindId } from './kind-id.ts'
 import { DeclaredReader } from './reader.ts'
@@ -17,19 +18,22 @@ const Namespace: ForeignKind<KubeObject> = {
   ...{ group: '', version: 'v1', kind: 'Namespace', plural: 'namespaces', scope: 'Cluster' },
 }
 
+const SPEC = { endpoint: '10.0.0.1', version: 'v1.11.0' }
 const POOL = `${LABEL_PREFIX}worker`
 
-let api: SmallApi
+let api: MisbehavingApi
 let client: KubeClient
 let watches: Watches
+let ownerUid = ''
 const stop = new AbortController()
 let running = Promise.resolve()
 
 beforeAll(async () => {
-  api = await startSmallApi()
+  api = await startMisbehaving(() => anApi({ kinds: [Machine, Worker] }))
   client = await clientOf(api)
-  await client.create(Namespace, { metadata: { name: 'other' } })
-  const owner = { apiVersion: 'v1', kind: 'ConfigMap', name: 'o', uid: 'owner-uid' }
+  const { metadata: namespace } = await client.create(Namespace, { metadata: { name: 'other' } })
+  ownerUid = namespace.uid ?? ''
+  const owner = { apiVersion: 'v1', kind: 'Namespace', name: 'other', uid: ownerUid }
   const machines: Partial<ObjectMeta>[] = [
     { name: 'm2', labels: { [POOL]: 'a', zone: 'north' } },
     { name: 'm10', labels: { [POOL]: 'a', zone: 'south' } },
@@ -37,7 +41,7 @@ beforeAll(async () => {
     { name: 'm1', namespace: 'other', labels: { [POOL]: 'a' }, ownerReferences: [owner] },
   ]
   for (const metadata of machines) {
-    await client.create(Machine, { metadata: { namespace: 'default', ...metadata }, spec: {} })
+    await client.create(Machine, { metadata: { namespace: 'default', ...metadata }, spec: SPEC })
   }
   await client.create(ConfigMap, { metadata: { namespace: 'default', name: 'settings' } })
   const wanted = [Machine, Worker, Namespace].map((kind) => ({ kind }))
@@ -46,7 +50,7 @@ beforeAll(async () => {
   await watches.whenSynced(AbortSignal.timeout(20_000))
   // One that comes late is the last in the cache, though it is not the last by name.
   const metadata = { namespace: 'default', name: 'm0', labels: { [POOL]: 'c' } }
-  const { resourceVersion = '' } = (await client.create(Machine, { metadata, spec: {} })).metadata
+  const { resourceVersion = '' } = (await client.create(Machine, { metadata, spec: SPEC })).metadata
   const hasSeen = async () => watches.hasSeen(Machine, 'default/m0', resourceVersion)
   await until('the last machine', hasSeen, Boolean)
   // From then on they are quiet, and the log shows what a reader asks for.
@@ -88,30 +92,32 @@ test('one object is found in the namespace of the resource, unless another is sa
 test.each([
   [
     'of the namespace of the resource',
-    {},
+    () => ({}),
     ['default/m0', 'default/m1', 'default/m10', 'default/m2'],
   ],
-  ['of an owner', { ownerUid: 'owner-uid' }, ['default/m1']],
-  [
-    'of an owner everywhere',
-    { ownerUid: 'owner-uid', everywhere: true },
-    ['default/m1', 'other/m1'],
-  ],
-  ['with a label of ours', { labels: { [POOL]: 'a' } }, ['default/m10', 'default/m2']],
-  ['with two labels', { labels: { zone: 'north', [POOL]: 'a' } }, ['default/m2']],
-  ['with a label of others', { labels: { zone: 'north' } }, ['default/m1', 'default/m2']],
-  ['of an owner with a label', { ownerUid: 'owner-uid', labels: { zone: 'south' } }, []],
+  ['of an owner', () => ({ ownerUid }), ['default/m1']],
+  ['of an owner everywhere', () => ({ ownerUid, everywhere: true }), ['default/m1', 'other/m1']],
+  ['with a label of ours', () => ({ labels: { [POOL]: 'a' } }), ['default/m10', 'default/m2']],
+  ['with two labels', () => ({ labels: { zone: 'north', [POOL]: 'a' } }), ['default/m2']],
+  ['with a label of others', () => ({ labels: { zone: 'north' } }), ['default/m1', 'default/m2']],
+  ['of an owner with a label', () => ({ ownerUid, labels: { zone: 'south' } }), []],
   [
     'everywhere',
-    { labels: { [POOL]: 'a' }, everywhere: true },
+    () => ({ labels: { [POOL]: 'a' }, everywhere: true }),
     ['default/m10', 'default/m2', 'other/m1'],
   ],
 ])('a list of those %s is sorted by namespace and name', (_which, choice, expected) => {
-  expect(keys(aReader().list(Machine, choice))).toEqual(expected)
+  expect(keys(aReader().list(Machine, choice()))).toEqual(expected)
 })
 
 test('what is in no namespace is listed from anywhere', () => {
-  expect(keys(aReader().list(Namespace))).toEqual(['/default', '/kube-system', '/other'])
+  expect(keys(aReader().list(Namespace))).toEqual([
+    '/default',
+    '/kube-node-lease',
+    '/kube-public',
+    '/kube-system',
+    '/other',
+  ])
 })
 
 test('reading from the cache asks nobody', () => {

@@ -1,25 +1,29 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { ConfigMap } from '#api/foreign.ts'
 import { LABEL_PREFIX } from '#api/labels.ts'
 import { Machine } from '#api/machine.ts'
 import type { ObjectMeta } from '#api/meta.ts'
 import { Worker } from '#api/worker.ts'
 import { systemClock } from '#base/clock.ts'
 import type { KubeClient } from '#kube/client.ts'
+import { anApi } from '#test/an-api.ts'
 import { clientOf } from '#test/conformance/kube/client-of.ts'
-import { type SmallApi, startSmallApi } from '#test/small-api/small-api.ts'
+import { type MisbehavingApi, startMisbehaving } from '#test/misbehaving/front.ts'
 import { until } from '#test/until.ts'
 import { type Wanted, Watches } from './watches.ts'
 
 const MACHINES = 'talosmachines.talos.alperen.cloud'
 
+const SPEC = { endpoint: '10.0.0.1', version: 'v1.11.0' }
+
 const QUICK = { shortestWatchMs: 1, backoff: { firstMs: 20, mostMs: 50, jitter: 0 } }
 
-let api: SmallApi
+let api: MisbehavingApi
 let client: KubeClient
 const stop: AbortController[] = []
 const running: Promise<void>[] = []
 beforeEach(async () => {
-  api = await startSmallApi()
+  api = await startMisbehaving(() => anApi({ kinds: [Machine, Worker] }))
   client = await clientOf(api)
 })
 afterEach(async () => {
@@ -52,7 +56,7 @@ async function watchWell(wanted: Wanted[], namespaces: string[] = []) {
 }
 
 const aMachine = (name: string, metadata: Partial<ObjectMeta> = {}) =>
-  client.create(Machine, { metadata: { namespace: 'default', name, ...metadata }, spec: {} })
+  client.create(Machine, { metadata: { namespace: 'default', name, ...metadata }, spec: SPEC })
 
 const names = (objects: { metadata: ObjectMeta }[]) =>
   objects.map(({ metadata }) => metadata.name).sort()
@@ -84,7 +88,10 @@ test('however many want a kind, it is listed once, and found by what each of the
 })
 
 test('objects are found by key, by owner, by a label of ours, or all of them', async () => {
-  const uid = 'owner-uid'
+  const { metadata } = await client.create(ConfigMap, {
+    metadata: { namespace: 'default', name: 'owner' },
+  })
+  const { uid = '' } = metadata
   const owner = { apiVersion: 'v1', kind: 'ConfigMap', name: 'owner', uid }
   await aMachine('owned', { ownerReferences: [owner] })
   await aMachine('labelled', { labels: { [`${LABEL_PREFIX}worker`]: 'w1', other: 'x' } })
@@ -168,6 +175,11 @@ describe('what does not work', () => {
   test('is broken until it is watched again, and not while it works', async () => {
     const { watches } = await watchWell([{ kind: Machine }, { kind: Worker }])
     expect(watches.broken).toEqual([])
+    await until(
+      'both watches',
+      async () => api.watchers,
+      (count) => count === 2,
+    )
 
     const off = refuse('talosmachines')
     api.faults.dropWatches()

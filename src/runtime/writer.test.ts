@@ -4,9 +4,11 @@ import { Machine } from '#api/machine.ts'
 import type { ApiKind, ForeignKind, KubeObject } from '#api/meta.ts'
 import { OperatorError } from '#base/operator-error.ts'
 import type { KubeClient } from '#kube/client.ts'
+import { anApi } from '#test/an-api.ts'
 import { clientOf } from '#test/conformance/kube/client-of.ts'
 import { FakeClock } from '#test/fake-clock.ts'
-import { type SmallApi, startSmallApi } from '#test/small-api/small-api.ts'
+import { type MisbehavingApi, startMisbehaving } from '#test/misbehaving/front.ts'
+import { until } from '#test/until.ts'
 import { OwnWrites } from './own-writes.ts'
 import { DeclaredWriter, type Write, type Writer } from './writer.ts'
 
@@ -16,10 +18,10 @@ const Namespace: ForeignKind<KubeObject> = {
   ...{ group: '', version: 'v1', kind: 'Namespace', plural: 'namespaces', scope: 'Cluster' },
 }
 
-let api: SmallApi
+let api: MisbehavingApi
 let client: KubeClient
 beforeAll(async () => {
-  api = await startSmallApi()
+  api = await startMisbehaving(() => anApi())
   client = await clientOf(api)
 })
 afterEach(() => {
@@ -226,8 +228,9 @@ test('what is in no namespace is written as such', async () => {
   const patched = await client.get(Namespace, { name: 'new' })
   await write.remove(Namespace, 'new')
 
-  expect(patched.metadata.labels).toEqual({ a: 'b' })
-  expect(await client.find(Namespace, { name: 'new' })).toBeUndefined()
+  expect(patched.metadata.labels).toMatchObject({ a: 'b' })
+  const look = () => client.find(Namespace, { name: 'new' })
+  await until('it to go', look, (seen) => seen === undefined)
 })
 
 test('when time is up nothing more is written', async () => {

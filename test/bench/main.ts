@@ -2,19 +2,34 @@
 // could not be measured. ONLY=name,name measures some of them.
 
 import { join } from 'node:path'
+import type { RealKubernetes } from '#test/conformance/kubernetes/real-kubernetes.ts'
+import { ApiDuel } from './api-duel.ts'
+import { kubernetesWithKinds } from './kubernetes-with-kinds.ts'
 import { currentSetting, type Setting, writeRecord } from './record.ts'
-import type { Outcome, Row } from './row.ts'
+import type { Measurement, Outcome, Row } from './row.ts'
+import { apiList } from './rows/api-list.ts'
+import { apiLoop } from './rows/api-loop.ts'
+import { apiMemory } from './rows/api-memory.ts'
+import { apiApplies, apiCreates, apiGets, apiWatch } from './rows/api-rates.ts'
+import { apiReady } from './rows/api-ready.ts'
 import { cacheMemory, watchRate } from './rows/cache.ts'
 import { applies, reads } from './rows/calls.ts'
 import { runMemory, runReady } from './rows/run.ts'
 import { selected } from './selection.ts'
-import { SharedKubernetes } from './shared-kubernetes.ts'
+import { Shared } from './shared.ts'
 import { root } from './subject.ts'
 import { lineOf } from './table.ts'
 
 const FILE = 'dist/bench.json'
 
-const ROWS: readonly Row[] = [cacheMemory, watchRate, reads, applies, runReady, runMemory]
+// Rows that share something stand together: it is ended as soon as a row does without it.
+const ROWS: readonly Row[] = [
+  ...[cacheMemory, watchRate],
+  ...[reads, applies, runReady, runMemory],
+  apiReady,
+  // The last one does what the others' figures should not suffer from.
+  ...[apiCreates, apiApplies, apiGets, apiWatch, apiMemory, apiList, apiLoop],
+]
 
 const print = (line: string) => process.stdout.write(`${line}\n`)
 
@@ -23,10 +38,11 @@ async function main(): Promise<void> {
   const names = rows.map(({ name }) => name)
   const setting = await currentSetting()
   print(headerOf(setting))
-  await using kubernetes = new SharedKubernetes()
+  await using kubernetes = new Shared(kubernetesWithKinds)
+  await using duel = new Shared(ApiDuel.start)
   const outcomes: Outcome[] = []
   for (const row of rows) {
-    const outcome = await outcomeOf(row, kubernetes)
+    const outcome = await outcomeOf(row, { kubernetes, duel })
     outcomes.push(outcome)
     print(lineOf(outcome, names))
   }
@@ -41,19 +57,29 @@ const headerOf = ({ date, node, cpus, commit, loadBefore }: Setting): string =>
     `${cpus} cores, which servers and clients share; load ${loadBefore.toFixed(1)} before`,
   ].join('; ')
 
-async function outcomeOf(row: Row, kubernetes: SharedKubernetes): Promise<Outcome> {
+interface ForRows {
+  kubernetes: Shared<RealKubernetes>
+  duel: Shared<ApiDuel>
+}
+
+async function outcomeOf(row: Row, shared: ForRows): Promise<Outcome> {
   const { name, budget, unit, better } = row
   const figure = { name, budget, unit, better }
   try {
-    const measured =
-      row.needs === 'real-kubernetes'
-        ? await row.measure(await kubernetes.get())
-        : await row.measure()
-    return { ...figure, ...measured }
+    return { ...figure, ...(await measured(row, shared)) }
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
     return { ...figure, whyNot: why.trim().replaceAll(/\s*\n\s*/g, '; ') }
   }
+}
+
+/** Servers that a row has no use for would only take their share of the cores. */
+async function measured(row: Row, { kubernetes, duel }: ForRows): Promise<Measurement> {
+  if (row.needs !== 'real-kubernetes') await kubernetes[Symbol.asyncDispose]()
+  if (row.needs !== 'api-duel') await duel[Symbol.asyncDispose]()
+  if (row.needs === 'real-kubernetes') return row.measure(await kubernetes.get())
+  if (row.needs === 'api-duel') return row.measure(await duel.get())
+  return row.measure()
 }
 
 await main().catch((error: unknown) => {

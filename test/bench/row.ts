@@ -1,4 +1,5 @@
 import type { RealKubernetes } from '#test/conformance/kubernetes/real-kubernetes.ts'
+import type { ApiDuel } from './api-duel.ts'
 
 /** What a row measured: the figure, and whatever a reader needs to believe it. */
 export interface Measurement {
@@ -22,6 +23,8 @@ export type Row = Figure &
     | { needs?: undefined; measure(): Promise<Measurement> }
     /** All such rows share one server, which is started for the first of them. */
     | { needs: 'real-kubernetes'; measure(kubernetes: RealKubernetes): Promise<Measurement> }
+    /** The same with a real API and the embedded one. */
+    | { needs: 'api-duel'; measure(duel: ApiDuel): Promise<Measurement> }
   )
 
 /** A row after its turn: with what it measured, or why it could not. */

@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { build } from 'esbuild'
@@ -11,6 +11,8 @@ import { type Answered, type Answers, type Asked, MEMORY } from './subjects/answ
 export const root = join(import.meta.dirname, '..', '..')
 
 const DEADLINE_MS = 5 * 60_000
+// It has a part in machine code.
+const NOT_BUNDLED = ['lmdb']
 
 /** A program of ours that is measured, or that others are measured against. Disposing of it ends it. */
 export interface Subject<Known extends Answers> extends AsyncDisposable {
@@ -19,6 +21,18 @@ export interface Subject<Known extends Answers> extends AsyncDisposable {
     argument: Parameters<Known[Question]>[0],
   ): Promise<AnswerOf<Known, Question>>
   memory(): Promise<Memory>
+  pid: number
+  /** When its process was started, on the clock of `performance`. */
+  startedAtMs: number
+}
+
+/** How a subject is started, if not as any program. */
+interface Start {
+  /** What it finds on its command line. */
+  args?: string[]
+  /** What Node finds on its own. */
+  nodeArgs?: string[]
+  env?: Record<string, string>
 }
 
 type AnswerOf<Known extends Answers, Question extends keyof Known> = Awaited<
@@ -29,15 +43,23 @@ type AnswerOf<Known extends Answers, Question extends keyof Known> = Awaited<
  * Starts a file of `subjects` in a process of its own, bundled as the program is when it ships. It
  * ends with this process, whatever ends it.
  */
-export async function startSubject<Known extends Answers>(name: string): Promise<Subject<Known>> {
+export async function startSubject<Known extends Answers>(
+  name: string,
+  { args = [], nodeArgs = ['--expose-gc'], env = {} }: Start = {},
+): Promise<Subject<Known>> {
   const folder = await mkdtemp(join(tmpdir(), 'talos-operator-bench-'))
-  const child = fork(await bundled(name, folder), {
-    execArgv: ['--expose-gc'],
+  const bundle = await bundled(name, folder)
+  const startedAtMs = performance.now()
+  const child = fork(bundle, args, {
+    execArgv: nodeArgs,
+    env: { ...process.env, ...env },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
   const ended = once(child, 'exit')
   let asked = 0
   return {
+    pid: child.pid ?? 0,
+    startedAtMs,
     ask(question, argument) {
       return answerTo({ id: ++asked, question, argument }, child, name)
     },
@@ -81,11 +103,13 @@ function answerTo<Answer>(asked: Asked, child: ChildProcess, name: string): Prom
 /** Bundles with the settings of scripts/build.ts, so that figures are those of the shipped form. */
 async function bundled(name: string, folder: string): Promise<string> {
   const outfile = join(folder, `${name}.mjs`)
+  await symlink(join(root, 'node_modules'), join(folder, 'node_modules'))
   await build({
     absWorkingDir: root,
     entryPoints: [`test/bench/subjects/${name}.ts`],
     outfile,
     bundle: true,
+    external: NOT_BUNDLED,
     platform: 'node',
     target: 'node20.19',
     format: 'esm',

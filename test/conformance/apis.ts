@@ -1,3 +1,4 @@
+import { anApi } from '#test/an-api.ts'
 import type { Send } from './kubernetes/https-json.ts'
 import { startKubernetes } from './kubernetes/real-kubernetes.ts'
 import { availablePrograms, realPrograms } from './programs/build.ts'
@@ -14,15 +15,16 @@ export interface Api {
   start(): Promise<RunningApi>
 }
 
+/** For suites whose cases are run against the embedded API without real programs, as tests. */
+export const realApi: Api = {
+  name: 'kube-apiserver',
+  start: async () =>
+    startKubernetes({
+      ...(await realPrograms(['etcd', 'kube-apiserver'])),
+      // Few suites need controllers, and folders of test programs seldom have them.
+      ...(await availablePrograms(['kube-controller-manager'])),
+    }),
+}
+
 /** Every implementation. A suite that runs against one runs against all of them. */
-export const apis: readonly Api[] = [
-  {
-    name: 'kube-apiserver',
-    start: async () =>
-      startKubernetes({
-        ...(await realPrograms(['etcd', 'kube-apiserver'])),
-        // Few suites need controllers, and folders of test programs seldom have them.
-        ...(await availablePrograms(['kube-controller-manager'])),
-      }),
-  },
-]
+export const apis: readonly Api[] = [{ name: 'embedded API', start: () => anApi() }, realApi]

@@ -2,18 +2,18 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { MisbehavingApi } from '#test/misbehaving/front.ts'
-import { startSmallApi } from '#test/small-api/small-api.ts'
+import { kinds } from '#api/kinds.ts'
+import { type AnApi, anApi } from '#test/an-api.ts'
 import { until } from '#test/until.ts'
 
 const REPOSITORY = join(import.meta.dirname, '../..')
 const SLOW_MACHINE_MS = 60_000
 
-let api: MisbehavingApi
+let api: AnApi
 let started: ChildProcess[] = []
 
 beforeEach(async () => {
-  api = await startSmallApi()
+  api = await anApi({ kinds })
 })
 
 afterEach(async () => {

@@ -2,8 +2,10 @@ import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Agent, request as httpsRequest } from 'node:https'
+import type { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { TLSSocket } from 'node:tls'
 import { type Credentials, createAuthority } from '#test/conformance/kubernetes/certificates.ts'
 import { connect, type Send } from '#test/conformance/kubernetes/https-json.ts'
 import { type AdminAccess, kubeconfigFor, readKubeconfig } from './admin-kubeconfig.ts'
@@ -22,6 +24,8 @@ export interface MisbehavingApi extends AsyncDisposable {
   kubeconfig: string
   /** Calls the API as an administrator. */
   send: Send
+  /** Makes a certificate for another administrator. */
+  issueAdmin(name: string): Promise<Credentials>
   faults: Faults
   log: Faults['log']
   /** How many watches are open. */
@@ -29,8 +33,9 @@ export interface MisbehavingApi extends AsyncDisposable {
 }
 
 /**
- * Puts a server in front of an API that hands everything on, as the administrator of the kubeconfig,
- * until its faults are switched on. Whoever goes to the API itself is not disturbed by them.
+ * Puts a server in front of an API that hands everything on until its faults are switched on: in the
+ * name of whoever shows a token, and else as the administrator of the kubeconfig. Whoever goes to the
+ * API itself is not disturbed by them.
  */
 export async function startFront(backing: { kubeconfig: string }): Promise<MisbehavingApi> {
   const authority = await createAuthority()
@@ -45,6 +50,7 @@ export async function startFront(backing: { kubeconfig: string }): Promise<Misbe
   return {
     ...{ url, ca, admin, kubeconfig },
     send: connect(url, ca, admin),
+    issueAdmin: (name) => authority.issueClient(name, 'system:masters'),
     faults: front.faults,
     log: front.faults.log,
     get watchers() {
@@ -52,16 +58,32 @@ export async function startFront(backing: { kubeconfig: string }): Promise<Misbe
     },
     [Symbol.asyncDispose]: async () => {
       await front.port.listen(false)
-      front.agent.destroy()
+      front.close()
       await rm(folder, { recursive: true, force: true })
     },
   }
 }
 
+/** Starts an API with a server in front of it. Disposing of that ends both. */
+export async function startMisbehaving(
+  start: () => Promise<{ kubeconfig: string } & AsyncDisposable>,
+): Promise<MisbehavingApi> {
+  const backing = await start()
+  const front = await startFront(backing)
+  const endFront = front[Symbol.asyncDispose]
+  return Object.assign(front, {
+    [Symbol.asyncDispose]: async () => {
+      await endFront()
+      await backing[Symbol.asyncDispose]()
+    },
+  })
+}
+
 class Front {
   readonly faults: Faults
   readonly port: HttpsPort
-  readonly agent: Agent
+  readonly #asAdmin: Agent
+  readonly #asNobody: Agent
   readonly #backing: AdminAccess
   /** The first version that is not too old. */
   #oldest = 0
@@ -69,16 +91,22 @@ class Front {
   constructor(backing: AdminAccess, tls: Credentials & { ca: string }) {
     this.#backing = backing
     const { ca, certificate: cert, key } = backing
-    this.agent = new Agent({ keepAlive: true, ca, cert, key })
+    this.#asAdmin = new Agent({ keepAlive: true, ca, cert, key })
+    this.#asNobody = new Agent({ keepAlive: true, ca })
     this.faults = new Faults({
       listen: (on) => this.port.listen(on),
       forget: () => this.#forget(),
     })
     this.port = new HttpsPort(
-      { ...tls, demandsCertificate: true },
+      tls,
       (request, response) =>
         void this.faults.around(request, response, () => this.#forward(request, response)),
     )
+  }
+
+  close(): void {
+    this.#asAdmin.destroy()
+    this.#asNobody.destroy()
   }
 
   async #forward(request: IncomingMessage, response: ServerResponse): Promise<Reply | undefined> {
@@ -88,7 +116,7 @@ class Front {
     if (expiry) throw expiry
     const { method, headers } = request
     const { host, connection, ...kept } = headers
-    const outgoing = httpsRequest(url, { method, headers: kept, agent: this.agent })
+    const outgoing = httpsRequest(url, { method, headers: kept, agent: this.#agentFor(request) })
     response.once('close', () => outgoing.destroy())
     request.pipe(outgoing)
     const [incoming]: IncomingMessage[] = await once(outgoing, 'response')
@@ -97,6 +125,12 @@ class Front {
     if (!incoming) throw new Failure(503, 'the API behind gave no answer')
     const isOpen = isWatch(url.searchParams) && incoming.statusCode === 200
     return isOpen ? this.#relay(incoming, response) : replyOf(incoming)
+  }
+
+  #agentFor({ headers, socket }: IncomingMessage): Agent {
+    if (headers.authorization !== undefined) return this.#asNobody
+    if (isKnown(socket)) return this.#asAdmin
+    throw new Failure(401, 'Unauthorized')
   }
 
   /** A watch that cannot be is refused as an event. */
@@ -146,6 +180,10 @@ class Front {
     return version > 0 && version < this.#oldest
   }
 }
+
+// A resumed TLS session counts as authorized even if it never had a certificate.
+const isKnown = (socket: Socket): boolean =>
+  socket instanceof TLSSocket && socket.authorized && !!socket.getPeerX509Certificate()
 
 const isWatch = (query: URLSearchParams): boolean => /^(true|1)$/.test(query.get('watch') ?? '')
 

@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process'
 import { access, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { get } from 'node:http'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import { freePort } from '#test/bench/free-port.ts'
 import { median } from '#test/bench/median.ts'
 import { type Memory, memoryOf } from '#test/bench/memory.ts'
 import type { Row } from '#test/bench/row.ts'
@@ -115,13 +115,4 @@ const isReady = (port: number): Promise<boolean> =>
       response.resume()
       resolve(response.statusCode === 200)
     }).once('error', () => resolve(false)) // not listening yet
-  })
-
-const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const server = createServer().once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-    })
   })

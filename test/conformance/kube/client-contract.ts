@@ -121,6 +121,17 @@ export const clientContract = ({ name, start }: Api) =>
       expect(updated.metadata.generation).toBe(created.metadata.generation)
     })
 
+    test('what the server objects to is told field by field', async () => {
+      const draft = { metadata: { namespace, name: 'wrong' }, spec: { version: '1' } }
+
+      const creating = client().create(Worker, draft)
+
+      await expect(creating).rejects.toMatchObject({
+        reason: 'Invalid',
+        causes: expect.arrayContaining([expect.objectContaining({ field: 'spec.version' })]),
+      })
+    })
+
     test('only the very object that is meant is deleted', async () => {
       const { metadata } = await aConfigMap('precious')
       const ref = { namespace, name: 'precious' }
@@ -137,7 +148,7 @@ export const clientContract = ({ name, start }: Api) =>
       await expect(client().get(ConfigMap, ref)).rejects.toMatchObject({ reason: 'NotFound' })
     })
 
-    test('a list comes in pages and is whole', async () => {
+    test('a list comes in pages and is whole', { timeout: 60_000 }, async () => {
       const names = Array.from({ length: 1_100 }, (_, index) => `many-${index}`)
       const labels = { many: 'yes' }
       await Promise.all(

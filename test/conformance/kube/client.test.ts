@@ -1,4 +1,5 @@
-import { startSmallApi } from '#test/small-api/small-api.ts'
+import { Worker } from '#api/worker.ts'
+import { anApi } from '#test/an-api.ts'
 import { clientContract } from './client-contract.ts'
 
-clientContract({ name: 'the small API', start: () => startSmallApi() })
+clientContract({ name: 'embedded API', start: () => anApi({ kinds: [Worker] }) })

@@ -1,4 +1,4 @@
-import { startSmallApi } from '#test/small-api/small-api.ts'
+import { anApi } from '#test/an-api.ts'
 import { faultsContract } from './faults-contract.ts'
 
-faultsContract({ name: 'the small API', start: () => startSmallApi() })
+faultsContract({ name: 'embedded API', start: () => anApi() })

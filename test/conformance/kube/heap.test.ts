@@ -79,7 +79,7 @@ test('after 10,000 changes on watches that end in all ways, nothing has piled up
   const ca = authority.certificate
   const server = await authority.issueServer('localhost')
   const namespaces = NAMESPACES.map((name) => new RestlessNamespace(name))
-  const port = new HttpsPort({ ca, ...server, demandsCertificate: true }, (request, response) => {
+  const port = new HttpsPort({ ca, ...server }, (request, response) => {
     const name = request.url?.split('/')[4] ?? ''
     namespaces[NAMESPACES.indexOf(name)]?.serve(request, response)
   })

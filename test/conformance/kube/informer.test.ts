@@ -3,15 +3,16 @@ import { ConfigMap } from '#api/foreign.ts'
 import type { ForeignKind, KubeObject } from '#api/meta.ts'
 import { systemClock } from '#base/clock.ts'
 import { Informer } from '#kube/informer.ts'
-import { startSmallApi } from '#test/small-api/small-api.ts'
+import { anApi } from '#test/an-api.ts'
+import { startMisbehaving } from '#test/misbehaving/front.ts'
 import { until } from '#test/until.ts'
 import { clientOf } from './client-of.ts'
 import { informerContract } from './informer-contract.ts'
 
-informerContract({ name: 'the small API', start: () => startSmallApi() })
+informerContract({ name: 'embedded API', start: () => anApi() })
 
 test('nobody gets a copy of all Secrets or ConfigMaps', async () => {
-  await using api = await startSmallApi()
+  await using api = await anApi()
   const client = await clientOf(api)
 
   expect(() => new Informer({ client, clock: systemClock, kind: ConfigMap })).toThrow(
@@ -21,7 +22,7 @@ test('nobody gets a copy of all Secrets or ConfigMaps', async () => {
 })
 
 test('an informer of some namespaces knows those, and is synced when all of them are', async () => {
-  await using api = await startSmallApi()
+  await using api = await anApi()
   const client = await clientOf(api)
   const labels = { watched: 'yes' }
   for (const namespace of ['one', 'two', 'three']) {
@@ -59,7 +60,7 @@ const Namespace: ForeignKind<KubeObject> = {
 }
 
 test('objects of no namespace are watched once, and seen to go, whatever namespaces are named', async () => {
-  await using api = await startSmallApi()
+  await using api = await startMisbehaving(anApi)
   const client = await clientOf(api)
   await client.create(Namespace, { metadata: { name: 'short-lived' } })
   const clock = systemClock

@@ -5,8 +5,9 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { ConfigMap } from '#api/foreign.ts'
 import { toYaml } from '#base/yaml.ts'
 import type { KubeClient } from '#kube/client.ts'
+import { anApi } from '#test/an-api.ts'
 import { FakeClock } from '#test/fake-clock.ts'
-import { type SmallApi, startSmallApi } from '#test/small-api/small-api.ts'
+import { type MisbehavingApi, startMisbehaving } from '#test/misbehaving/front.ts'
 import { until } from '#test/until.ts'
 import { clientOf } from './client-of.ts'
 import { type Follower, follow } from './follower.ts'
@@ -15,13 +16,13 @@ import { isWatch, isWrite } from './stage.ts'
 // How often the files are looked at.
 const LOOK_EVERY_MS = 5_000
 
-let api: SmallApi
+let api: MisbehavingApi
 let folder: string
 let clock: FakeClock
 let client: KubeClient | undefined
 let follower: Follower | undefined
 beforeEach(async () => {
-  api = await startSmallApi()
+  api = await startMisbehaving(anApi)
   folder = await mkdtemp(join(tmpdir(), 'talos-operator-rotation-'))
   clock = new FakeClock()
 })
@@ -50,8 +51,11 @@ async function followAs(user: object): Promise<{ client: KubeClient; follower: F
   return { client, follower }
 }
 
+/** In whose name such requests came, those of the test itself left out. */
 const usersOf = (meant: typeof isWatch) =>
-  api.log.filter(({ method, path }) => meant(method, path)).map(({ user }) => user)
+  api.log
+    .filter(({ method, path, user }) => meant(method, path) && user !== 'admin')
+    .map(({ user }) => user)
 
 const untilWatches = (count: number) =>
   until(
@@ -65,38 +69,55 @@ const put = (name: string) =>
     metadata: { namespace: 'default', name, labels: { watched: 'yes' } },
   })
 
+const ACCOUNTS = '/api/v1/namespaces/default/serviceaccounts'
+
+/** A token of an administrator, which is good for as long as its service account is there. */
+async function tokenOf(name: string): Promise<string> {
+  const create = (path: string, body: object) => api.send({ method: 'POST', path, body })
+  await create(ACCOUNTS, { metadata: { name } })
+  await create('/apis/rbac.authorization.k8s.io/v1/clusterrolebindings', {
+    metadata: { name },
+    roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'cluster-admin' },
+    subjects: [{ kind: 'ServiceAccount', name, namespace: 'default' }],
+  })
+  const { body } = await create(`${ACCOUNTS}/${name}/token`, {})
+  return Object(body).status.token
+}
+
+const endToken = (name: string) => api.send({ method: 'DELETE', path: `${ACCOUNTS}/${name}` })
+
 test('a token that is replaced is shown from the next look on, and the watch goes on', async () => {
-  await write('token', 'first')
-  api.tokens.add('first').add('second')
+  const [first, second] = [await tokenOf('first'), await tokenOf('second')]
+  await write('token', first)
   const { follower } = await followAs({ tokenFile: 'token' })
   await put('before')
 
-  await write('token', 'second')
-  api.tokens.delete('first')
+  await write('token', second)
+  await endToken('first')
   await clock.advance(LOOK_EVERY_MS)
   await put('after')
   await follower.toldOf('added after')
 
-  expect(usersOf(isWrite)).toEqual(['first', 'second'])
-  expect(usersOf(isWatch)).toEqual(['first'])
+  expect(usersOf(isWrite)).toEqual([first, second])
+  expect(usersOf(isWatch)).toEqual([first])
   api.faults.endWatches()
   await untilWatches(2)
-  expect(usersOf(isWatch)).toEqual(['first', 'second'])
+  expect(usersOf(isWatch)).toEqual([first, second])
   expect(follower.failures).toEqual([])
 })
 
 test('a token that is refused before the next look is read anew at once', async () => {
-  await write('token', 'first')
-  api.tokens.add('first').add('second')
+  const [first, second] = [await tokenOf('first'), await tokenOf('second')]
+  await write('token', first)
   const { follower } = await followAs({ tokenFile: 'token' })
 
-  await write('token', 'second')
-  api.tokens.delete('first')
+  await write('token', second)
+  await endToken('first')
   await put('after')
   await follower.toldOf('added after')
 
-  expect(usersOf(isWrite)).toEqual(['first', 'second'])
-  expect(usersOf(isWatch)).toEqual(['first'])
+  expect(usersOf(isWrite)).toEqual([first, second])
+  expect(usersOf(isWatch)).toEqual([first])
   expect(follower.failures).toEqual([])
 })
 

@@ -17,6 +17,11 @@ const READY_WITHIN_MS = 60_000
 const LOOK_EVERY_MS = 50
 const TRIES = 3
 
+interface Options {
+  /** Whether what is written survives a power failure. Left out: it need not. */
+  isDurable?: boolean
+}
+
 export interface Programs {
   etcd: string
   'kube-apiserver': string
@@ -39,7 +44,10 @@ export interface RealKubernetes extends AsyncDisposable {
  * with certificates of their own. Resolves when the API is ready and the controllers work; fails with
  * what a server printed that does not start. Several can run side by side.
  */
-export async function startKubernetes(programs: Programs): Promise<RealKubernetes> {
+export async function startKubernetes(
+  programs: Programs,
+  { isDurable = false }: Options = {},
+): Promise<RealKubernetes> {
   const folder = await mkdtemp(join(tmpdir(), 'talos-operator-kubernetes-'))
   const children: Child[] = []
   const stop = async () => {
@@ -56,7 +64,7 @@ export async function startKubernetes(programs: Programs): Promise<RealKubernete
 
   try {
     const files = await writeCredentials(folder)
-    const etcdUrl = await startEtcd(start, files)
+    const etcdUrl = await startEtcd(start, files, isDurable)
     const url = await startApiServer(start, files, etcdUrl)
     const kubeconfig = await writeKubeconfig(files, url)
     const send = connect(url, files.authority.certificate, files.admin)
@@ -104,7 +112,7 @@ async function writeCredentials(folder: string): Promise<Files> {
   return { folder, authority, admin, path }
 }
 
-const startEtcd = (start: Start, files: Files): Promise<string> =>
+const startEtcd = (start: Start, files: Files, isDurable: boolean): Promise<string> =>
   startServer(files, '/health', (url) =>
     start('etcd', [
       `--data-dir=${files.path('etcd')}`,
@@ -115,8 +123,7 @@ const startEtcd = (start: Start, files: Files): Promise<string> =>
       `--trusted-ca-file=${files.path('ca.crt')}`,
       `--cert-file=${files.path('server.crt')}`,
       `--key-file=${files.path('server.key')}`,
-      // What a test writes need not survive a power failure.
-      '--unsafe-no-fsync',
+      ...(isDurable ? [] : ['--unsafe-no-fsync']),
     ]),
   )
 

@@ -1,20 +1,21 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { Lease } from '#api/foreign.ts'
 import type { KubeClient } from '#kube/client.ts'
+import { anApi } from '#test/an-api.ts'
 import { clientOf } from '#test/conformance/kube/client-of.ts'
-import { type SmallApi, startSmallApi } from '#test/small-api/small-api.ts'
+import { type MisbehavingApi, startMisbehaving } from '#test/misbehaving/front.ts'
 import { leaderContract } from './leader-contract.ts'
 import { Standing } from './standing.ts'
 
-leaderContract({ name: 'the small API', start: () => startSmallApi() })
+leaderContract({ name: 'embedded API', start: () => anApi() })
 
 const ref = { namespace: 'default', name: 'operator' }
 
 describe('an election under faults', { timeout: 60_000 }, () => {
-  let api: SmallApi
+  let api: MisbehavingApi
   let client: KubeClient
   beforeEach(async () => {
-    api = await startSmallApi()
+    api = await startMisbehaving(anApi)
     client = await clientOf(api)
     // Given back, so that nobody has to wait.
     const spec = { holderIdentity: '', leaseDurationSeconds: 1 }

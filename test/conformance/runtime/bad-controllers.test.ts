@@ -6,7 +6,7 @@ import { clientOf } from '#test/conformance/kube/client-of.ts'
 import { until } from '#test/until.ts'
 import { type RunningControllers, startControllers } from './running-controllers.ts'
 import { conditionOf, Stage } from './stage.ts'
-import { startSmall } from './start-apis.ts'
+import { startEmbedded } from './start-apis.ts'
 import { Part, Widget } from './widget.ts'
 
 // What a controller that is badly written cannot do: hang, run hot, hide its failures, or harm others.
@@ -26,7 +26,7 @@ const refuse = () => {
 
 let stage: Stage
 beforeAll(async () => {
-  const api = await startSmall()
+  const api = await startEmbedded()
   stage = new Stage(api, await clientOf(api))
 })
 // What is left of one test would keep the controller of the next one busy.

@@ -1,4 +1,9 @@
-import { startSmallApi } from '#test/small-api/small-api.ts'
+import { EtcdBackupSchedule } from '#api/etcd-backup-schedule.ts'
+import { Machine } from '#api/machine.ts'
+import { anApi } from '#test/an-api.ts'
 import { statusContract } from './status-contract.ts'
 
-statusContract({ name: 'the small API', start: () => startSmallApi() })
+statusContract({
+  name: 'embedded API',
+  start: () => anApi({ kinds: [EtcdBackupSchedule, Machine] }),
+})

@@ -1,0 +1,379 @@
+import type { Call, Entry, Expr, StructExpr } from './ast.ts'
+import { isReserved } from './field-names.ts'
+import { type Token, tokensOf } from './lexer.ts'
+import { literalOf } from './literals.ts'
+import { expandMacro } from './macros.ts'
+import type { Issue } from './source.ts'
+
+/** What a text means, or what is wrong with it. */
+type Parsed = { expr: Expr; issues?: undefined } | { issues: Issue[] }
+
+/** Never throws; a text that is nested too deeply is an issue like any other. */
+export function parse(text: string): Parsed {
+  const characters = text.length > MOST_CHARACTERS ? [...text].length : 0
+  if (characters > MOST_CHARACTERS) {
+    const size = `size: ${characters}, limit ${MOST_CHARACTERS}`
+    return { issues: [{ message: `expression code point size exceeds limit: ${size}` }] }
+  }
+  const { tokens, issues } = tokensOf(text)
+  const parser = new Parser(tokens, issues)
+  const expr = parser.whole()
+  return expr === undefined || issues.length > 0 ? { issues } : { expr }
+}
+
+const MOST_CHARACTERS = 100_000
+const DEEPEST = 250
+
+const STARTS = ['[', '{', '(', '.', '-', '!', 'true', 'false', 'null'].map((one) => `'${one}'`)
+const START_KINDS = ['NUM_FLOAT', 'NUM_INT', 'NUM_UINT', 'STRING', 'BYTES', 'IDENTIFIER']
+const EXPRESSION = [...STARTS, ...START_KINDS]
+const ARGUMENT = [...STARTS.slice(0, 3), "')'", ...STARTS.slice(3), ...START_KINDS]
+const INDEX = [...STARTS.slice(0, 6), "'?'", ...STARTS.slice(6), ...START_KINDS]
+const LITERAL_KINDS = new Set(['int', 'uint', 'float', 'string', 'bytes', 'ident'])
+const START_SIGNS = new Set(['[', '{', '(', '.', '-', '!'])
+
+const LEVELS: readonly ReadonlySet<string>[] = [
+  new Set(['<', '<=', '>=', '>', '==', '!=', 'in']),
+  new Set(['+', '-']),
+  new Set(['*', '/', '%']),
+]
+
+class Stop extends Error {}
+
+const startsExpression = (token: Token): boolean =>
+  LITERAL_KINDS.has(token.kind) || (token.kind === 'sign' && START_SIGNS.has(token.text))
+
+class Parser {
+  private index = 0
+  private depth = 0
+  private readonly tokens: readonly Token[]
+  private readonly issues: Issue[]
+
+  constructor(tokens: readonly Token[], issues: Issue[]) {
+    this.tokens = tokens
+    this.issues = issues
+  }
+
+  whole(): Expr | undefined {
+    try {
+      const expr = this.expression()
+      if (this.token.kind !== 'end') {
+        const word = this.peek(1).kind === 'end' ? 'extraneous' : 'mismatched'
+        this.syntax(`${word} input '${this.token.text}' expecting <EOF>`)
+      }
+      return expr
+    } catch (stop) {
+      if (stop instanceof Stop) return undefined
+      throw stop
+    }
+  }
+
+  private get token(): Token {
+    return this.peek(0)
+  }
+
+  private peek(ahead: number): Token {
+    return this.tokens[this.index + ahead] ?? END
+  }
+
+  private is(sign: string): boolean {
+    return this.token.kind === 'sign' && this.token.text === sign
+  }
+
+  private take(): Token {
+    const { token } = this
+    this.index += 1
+    return token
+  }
+
+  private accept(sign: string): Token | undefined {
+    return this.is(sign) ? this.take() : undefined
+  }
+
+  private syntax(message: string): void {
+    this.issues.push({ at: this.token.at, message: `Syntax error: ${message}` })
+  }
+
+  private fail(message: string): never {
+    this.syntax(message)
+    throw new Stop()
+  }
+
+  private report(at: number, message: string): Expr {
+    this.issues.push({ at, message })
+    return { kind: 'literal', value: null, at }
+  }
+
+  private close(sign: string): void {
+    if (this.accept(sign) !== undefined) return
+    if (this.peek(1).text === sign) {
+      this.syntax(`extraneous input '${this.token.text}' expecting '${sign}'`)
+      this.index += 2
+      return
+    }
+    this.fail(`missing '${sign}' at '${this.token.text}'`)
+  }
+
+  private expression(): Expr {
+    this.depth += 1
+    if (this.depth > DEEPEST) {
+      this.issues.push({ message: `expression recursion limit exceeded: ${DEEPEST}` })
+      throw new Stop()
+    }
+    const condition = this.logical('||')
+    const mark = this.accept('?')
+    const result = mark === undefined ? condition : this.conditional(condition, mark.at)
+    this.depth -= 1
+    return result
+  }
+
+  private conditional(condition: Expr, at: number): Expr {
+    const yes = this.logical('||')
+    if (this.accept(':') === undefined) {
+      this.fail(`mismatched input '${this.token.text}' expecting ':'`)
+    }
+    return { kind: 'call', name: '_?_:_', args: [condition, yes, this.expression()], at }
+  }
+
+  private logical(sign: '||' | '&&'): Expr {
+    const next = (): Expr => (sign === '||' ? this.logical('&&') : this.binary(0))
+    const first = next()
+    const args = [first]
+    let at: number | undefined
+    for (let mark = this.accept(sign); mark !== undefined; mark = this.accept(sign)) {
+      at ??= mark.at
+      args.push(next())
+    }
+    return at === undefined ? first : { kind: 'call', name: `_${sign}_`, args, at }
+  }
+
+  private binary(level: number): Expr {
+    const signs = LEVELS[level]
+    if (signs === undefined) return this.unary()
+    let left = this.binary(level + 1)
+    let count = 0
+    while (this.token.kind === 'sign' && signs.has(this.token.text)) {
+      count += 1
+      if (count > DEEPEST) this.depth = DEEPEST
+      const { text, at } = this.take()
+      const name = text === 'in' ? '@in' : `_${text}_`
+      left = { kind: 'call', name, args: [left, this.binary(level + 1)], at }
+    }
+    return left
+  }
+
+  private unary(): Expr {
+    if (this.is('-') && isNumber(this.peek(1))) return this.member()
+    const mark = this.is('!') || this.is('-') ? this.token : undefined
+    if (mark === undefined) return this.member()
+    let count = 0
+    while (this.accept(mark.text) !== undefined) count += 1
+    const operand = this.member()
+    if (count % 2 === 0) return operand
+    return { kind: 'call', name: `${mark.text}_`, args: [operand], at: mark.at }
+  }
+
+  private member(): Expr {
+    let expr = this.primary()
+    for (let count = 0; ; count += 1) {
+      if (count > DEEPEST) {
+        this.issues.push({ message: `expression recursion limit exceeded: ${DEEPEST}` })
+        throw new Stop()
+      }
+      if (this.is('.')) expr = this.selection(expr)
+      else if (this.is('[')) expr = this.element(expr)
+      else return expr
+    }
+  }
+
+  private selection(operand: Expr): Expr {
+    const dot = this.take()
+    const optional = this.accept('?') !== undefined
+    const name = this.token
+    if (name.kind === 'escaped') {
+      this.take()
+      return this.report(name.at, "unsupported syntax: '`'")
+    }
+    if (name.kind !== 'ident' || CONSTANTS.has(name.text)) {
+      const before = optional ? '.?' : '.'
+      this.fail(`no viable alternative at input '${before}${name.kind === 'end' ? '' : name.text}'`)
+    }
+    this.take()
+    if (optional) {
+      const field: Expr = { kind: 'literal', value: name.text, at: name.at }
+      return { kind: 'call', name: '_?._', args: [operand, field], at: dot.at }
+    }
+    const open = this.accept('(')
+    if (open === undefined) {
+      return { kind: 'select', operand, field: name.text, test: false, at: dot.at }
+    }
+    return this.call({
+      kind: 'call',
+      name: name.text,
+      target: operand,
+      args: this.arguments(),
+      at: open.at,
+    })
+  }
+
+  private element(operand: Expr): Expr {
+    const { at } = this.take()
+    const name = this.accept('?') === undefined ? '_[_]' : '_[?_]'
+    if (!startsExpression(this.token)) this.unexpected(INDEX)
+    const index = this.expression()
+    this.close(']')
+    return { kind: 'call', name, args: [operand, index], at }
+  }
+
+  private call(call: Call): Expr {
+    return expandMacro(call, (at, message) => this.report(at, message)) ?? call
+  }
+
+  private arguments(): Expr[] {
+    const args: Expr[] = []
+    if (this.accept(')') !== undefined) return args
+    if (!startsExpression(this.token) && !startsExpression(this.peek(1))) {
+      // What follows is read as if the call had ended, as the parser of Kubernetes does.
+      this.syntax(`mismatched input '${this.token.text}' expecting {${ARGUMENT.join(', ')}}`)
+      return args
+    }
+    if (!startsExpression(this.token)) this.unexpected(ARGUMENT)
+    do args.push(this.expression())
+    while (this.accept(',') !== undefined)
+    this.close(')')
+    return args
+  }
+
+  private unexpected(expected: readonly string[]): void {
+    const set = `expecting {${expected.join(', ')}}`
+    if (this.token.kind === 'end' || !startsExpression(this.peek(1))) {
+      this.fail(`mismatched input '${this.token.text}' ${set}`)
+    }
+    this.syntax(`extraneous input '${this.token.text}' ${set}`)
+    this.take()
+  }
+
+  private primary(): Expr {
+    if (!startsExpression(this.token)) this.unexpected(EXPRESSION)
+    const { token } = this
+    if (token.kind === 'ident' || this.is('.')) return this.named()
+    if (this.accept('(') !== undefined) {
+      const inner = this.expression()
+      this.close(')')
+      return inner
+    }
+    if (this.accept('[') !== undefined) return this.list(token.at)
+    if (this.accept('{') !== undefined) return this.map(token.at)
+    return this.literal()
+  }
+
+  private named(): Expr {
+    const dot = this.accept('.')
+    const { token } = this
+    if (token.kind !== 'ident') {
+      this.fail(`no viable alternative at input '.${token.kind === 'end' ? '' : token.text}'`)
+    }
+    this.take()
+    const constant = CONSTANTS.get(token.text)
+    if (constant !== undefined) return { kind: 'literal', value: constant, at: token.at }
+    const name = dot === undefined ? token.text : `.${token.text}`
+    const struct = this.structName(name)
+    if (struct !== undefined) return this.struct(struct)
+    const open = this.accept('(')
+    const args = open === undefined ? [] : this.arguments()
+    if (isReserved(token.text)) {
+      return this.report(dot?.at ?? token.at, `reserved identifier: ${token.text}`)
+    }
+    return open === undefined
+      ? { kind: 'ident', name, at: token.at }
+      : this.call({ kind: 'call', name, args, at: open.at })
+  }
+
+  /** The name of a type, if what follows is `.b.c {`: as far as the brace, nothing is taken otherwise. */
+  private structName(first: string): string | undefined {
+    let ahead = 0
+    let name = first
+    while (this.peek(ahead).text === '.' && this.peek(ahead + 1).kind === 'ident') {
+      name += `.${this.peek(ahead + 1).text}`
+      ahead += 2
+    }
+    const brace = this.peek(ahead)
+    if (brace.kind !== 'sign' || brace.text !== '{') return undefined
+    this.index += ahead
+    return name
+  }
+
+  private struct(typeName: string): Expr {
+    const { at } = this.take()
+    const fields: StructExpr['fields'] = []
+    while (!this.is('}')) {
+      const optional = this.accept('?') !== undefined
+      const name = this.take()
+      if (name.kind !== 'ident') this.fail(`mismatched input '${name.text}' expecting {'}', ','}`)
+      const colon = this.take()
+      if (colon.text !== ':') this.fail(`mismatched input '${colon.text}' expecting ':'`)
+      fields.push({ at: colon.at, name: name.text, value: this.expression(), optional })
+      if (this.accept(',') === undefined) break
+    }
+    this.closeSequence('}')
+    return { kind: 'struct', typeName, fields, at }
+  }
+
+  private list(at: number): Expr {
+    const items: Expr[] = []
+    const optional = new Set<number>()
+    while (!this.is(']') && !(this.is(',') && items.length === 0)) {
+      if (this.accept('?') !== undefined) optional.add(items.length)
+      items.push(this.expression())
+      if (!this.is(',') || this.peek(1).text === ']') break
+      this.take()
+    }
+    this.accept(',')
+    this.closeSequence(']')
+    return { kind: 'list', items, optional, at }
+  }
+
+  private map(at: number): Expr {
+    const entries: Entry[] = []
+    while (!this.is('}') && !(this.is(',') && entries.length === 0)) {
+      const optional = this.accept('?') !== undefined
+      const key = this.expression()
+      const colon = this.take()
+      if (colon.text !== ':' || colon.kind !== 'sign') {
+        this.index -= 1
+        this.fail(`mismatched input '${colon.text}' expecting ':'`)
+      }
+      entries.push({ key, value: this.expression(), optional, at: colon.at })
+      if (!this.is(',') || this.peek(1).text === '}') break
+      this.take()
+    }
+    this.accept(',')
+    this.closeSequence('}')
+    return { kind: 'map', entries, at }
+  }
+
+  private closeSequence(sign: ']' | '}'): void {
+    if (this.accept(sign) !== undefined) return
+    const problem = `input '${this.token.text}' expecting {'${sign}', ','}`
+    if (this.peek(1).text !== sign) this.fail(`mismatched ${problem}`)
+    this.syntax(`extraneous ${problem}`)
+    this.index += 2
+  }
+
+  private literal(): Expr {
+    const sign = this.accept('-')
+    const { kind, text, at: start } = this.take()
+    const at = sign?.at ?? start
+    const { value, problem } = literalOf(kind, text, sign !== undefined)
+    return problem === undefined ? { kind: 'literal', value, at } : this.report(at, problem)
+  }
+}
+
+const END: Token = { kind: 'end', text: '<EOF>', at: 0 }
+const CONSTANTS: ReadonlyMap<string, boolean | null> = new Map([
+  ['true', true],
+  ['false', false],
+  ['null', null],
+])
+
+const isNumber = ({ kind }: Token): boolean => kind === 'int' || kind === 'float'

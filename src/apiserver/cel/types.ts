@@ -1,0 +1,140 @@
+export type Kind =
+  | 'dyn'
+  | 'error'
+  | 'null'
+  | 'bool'
+  | 'int'
+  | 'uint'
+  | 'double'
+  | 'string'
+  | 'bytes'
+  | 'timestamp'
+  | 'duration'
+  | 'list'
+  | 'map'
+  | 'type'
+  | 'parameter'
+  /** Something with fields or functions of its own. */
+  | 'struct'
+  /** Something with functions of its own that may hold others: `optional_type(int)`. */
+  | 'opaque'
+
+/** A type of CEL. Types that are told apart by name only have the name in `name`. */
+export interface Type {
+  kind: Kind
+  /** As messages show it. */
+  name: string
+  parameters: readonly Type[]
+  /** Of structs that come from a schema. */
+  fields?: ReadonlyMap<string, Type>
+}
+
+const simple = (kind: Kind, name: string = kind): Type => ({ kind, name, parameters: [] })
+
+export const DYN = simple('dyn')
+export const ERROR = simple('error', '!error!')
+export const NULL = simple('null')
+export const BOOL = simple('bool')
+export const INT = simple('int')
+export const UINT = simple('uint')
+export const DOUBLE = simple('double')
+export const STRING = simple('string')
+export const BYTES = simple('bytes')
+export const TIMESTAMP = simple('timestamp')
+export const DURATION = simple('duration')
+
+export const listOf = (item: Type): Type => ({ kind: 'list', name: 'list', parameters: [item] })
+export const mapOf = (key: Type, value: Type): Type => ({
+  kind: 'map',
+  name: 'map',
+  parameters: [key, value],
+})
+export const typeOf = (of: Type): Type => ({ kind: 'type', name: 'type', parameters: [of] })
+export const parameter = (name: string): Type => ({ kind: 'parameter', name, parameters: [] })
+export const optionalOf = (of: Type): Type => ({
+  kind: 'opaque',
+  name: 'optional_type',
+  parameters: [of],
+})
+export const structOf = (name: string, fields: ReadonlyMap<string, Type>): Type => ({
+  kind: 'struct',
+  name,
+  parameters: [],
+  fields,
+})
+
+/** Declared, but rules of CRDs have no value of them. */
+const AUTHORIZATION = ['Authorizer', 'PathCheck', 'GroupCheck', 'ResourceCheck', 'Decision']
+
+const NAMED: ReadonlyMap<string, Type> = new Map(
+  [
+    DYN,
+    NULL,
+    BOOL,
+    INT,
+    UINT,
+    DOUBLE,
+    STRING,
+    BYTES,
+    TIMESTAMP,
+    DURATION,
+    simple('opaque', 'net.IP'),
+    simple('opaque', 'net.CIDR'),
+    simple('struct', 'kubernetes.Quantity'),
+    simple('struct', 'kubernetes.URL'),
+    simple('struct', 'kubernetes.NamedFormat'),
+    simple('struct', 'kubernetes.Semver'),
+    ...AUTHORIZATION.map((name) => simple('struct', `kubernetes.authorization.${name}`)),
+  ].map((type) => [type.name.replace(/^.*\./, ''), type]),
+)
+
+/** The type that a text such as `map(K, list(string))` names; one capital letter is a parameter. */
+export function parseType(text: string): Type {
+  const open = text.indexOf('(')
+  if (open < 0) return NAMED.get(text) ?? parameter(text)
+  const inner = splitTopLevel(text.slice(open + 1, -1)).map(parseType)
+  const [first = DYN, second = DYN] = inner
+  switch (text.slice(0, open)) {
+    case 'list':
+      return listOf(first)
+    case 'map':
+      return mapOf(first, second)
+    case 'optional':
+      return optionalOf(first)
+    default:
+      return typeOf(first)
+  }
+}
+
+/** Parts between commas that are in no brackets. */
+export function splitTopLevel(text: string): string[] {
+  const parts: string[] = []
+  let depth = 0
+  let part = ''
+  for (const character of text) {
+    if (character === '(') depth += 1
+    if (character === ')') depth -= 1
+    if (character === ',' && depth === 0) {
+      parts.push(part.trim())
+      part = ''
+    } else part += character
+  }
+  return part.trim() === '' ? parts : [...parts, part.trim()]
+}
+
+export function formatType(type: Type): string {
+  if (type.parameters.length === 0) return type.name
+  return `${type.name}(${type.parameters.map(formatType).join(', ')})`
+}
+
+export const isDyn = (type: Type): boolean => type.kind === 'dyn'
+export const isDynOrError = (type: Type): boolean => type.kind === 'dyn' || type.kind === 'error'
+export const isOptional = (type: Type): boolean =>
+  type.kind === 'opaque' && type.name === 'optional_type'
+
+export const isExactly = (a: Type, b: Type): boolean =>
+  a === b ||
+  (a.kind === b.kind &&
+    a.name === b.name &&
+    a.parameters.length === b.parameters.length &&
+    a.parameters.every((one, i) => isExactly(one, b.parameters[i] ?? ERROR)))

@@ -1,0 +1,150 @@
+import { type Fields, fieldsAt, isFields, listAt, textAt } from '#apiserver/objects.ts'
+import type { Resource } from '#apiserver/resource.ts'
+import { apiVersionOf, collectionOf, keyOf } from '#apiserver/stored-object.ts'
+import { type OwnerGraph, type OwnerReference, ownersIn } from './owner-graph.ts'
+import { edit, type Place, read, removeIfThere, type World } from './world.ts'
+
+const ORPHAN = 'orphan'
+const FOREGROUND = 'foregroundDeletion'
+
+/** What has become of an owner: it is there, it waits for its dependents to go, or it is gone. */
+type Standing = 'solid' | 'waiting' | 'gone'
+
+/** Decides about one object at a time what its owners, or its dependents, make of it. */
+export class Collector {
+  readonly #world: World
+  readonly #graph: OwnerGraph
+
+  constructor(world: World, graph: OwnerGraph) {
+    this.#world = world
+    this.#graph = graph
+  }
+
+  async look(key: string): Promise<void> {
+    const place = this.#placeAt(key)
+    const object = place && read(this.#world, place)
+    if (!place || !object) return
+    const metadata = fieldsAt(object, 'metadata')
+    const finalizers = metadata.deletionTimestamp ? listAt(metadata, 'finalizers') : []
+    if (finalizers.includes(ORPHAN)) return this.#orphan(place, object)
+    if (finalizers.includes(FOREGROUND)) await this.#deleteDependents(place, object)
+    await this.#judge(place, object)
+  }
+
+  /** The keys of an object's owners, as far as their kinds are known. */
+  ownerKeys(object: Fields): string[] {
+    return ownersIn(object).flatMap((reference) => {
+      const place = this.#ownerPlace(reference, namespaceOf(object))
+      return place ? [keyOf(place.resource, place.namespace, place.name)] : []
+    })
+  }
+
+  /** Deletes an object that has owners and none that is still there; drops the references to those that are not. */
+  async #judge(place: Place, object: Fields): Promise<void> {
+    const owners = ownersIn(object)
+    if (owners.length === 0) return
+    const standings = owners.map((one) => this.#standing(one, namespaceOf(object)))
+    if (standings.every((one) => one === 'solid')) return
+    const { uid, deletionTimestamp } = fieldsAt(object, 'metadata')
+    if (standings.includes('solid')) {
+      const left = new Set(
+        owners.filter((_, index) => standings[index] === 'solid').map((one) => one.uid),
+      )
+      return edit(this.#world, place, (copy) =>
+        withOwners(copy, (one) => left.has(String(one.uid))),
+      )
+    }
+    if (deletionTimestamp) return
+    const isForeground =
+      standings.includes('waiting') && this.#graph.dependentsOf(String(uid)).length > 0
+    await removeIfThere(this.#world, place, {
+      preconditions: { uid },
+      ...(isForeground && { propagation: 'Foreground' as const }),
+    })
+  }
+
+  #standing(reference: OwnerReference, namespace: string): Standing {
+    const place = this.#ownerPlace(reference, namespace)
+    // Nothing is deleted because of an owner that we cannot look for.
+    if (!place) return 'solid'
+    const owner = read(this.#world, place)
+    const metadata = fieldsAt(owner ?? {}, 'metadata')
+    if (metadata.uid !== reference.uid) return 'gone'
+    const isWaiting =
+      metadata.deletionTimestamp !== undefined &&
+      listAt(metadata, 'finalizers').includes(FOREGROUND)
+    return isWaiting ? 'waiting' : 'solid'
+  }
+
+  async #deleteDependents(place: Place, owner: Fields): Promise<void> {
+    const { uid } = fieldsAt(owner, 'metadata')
+    const dependents = this.#dependentsOf(String(uid))
+    for (const { place: dependent, object } of dependents) await this.#judge(dependent, object)
+    const isBlocked = this.#dependentsOf(String(uid)).some(({ object }) =>
+      ownersIn(object).some((one) => one.uid === uid && one.blockOwnerDeletion),
+    )
+    if (!isBlocked) await this.#release(place, FOREGROUND)
+  }
+
+  async #orphan(place: Place, owner: Fields): Promise<void> {
+    const { uid } = fieldsAt(owner, 'metadata')
+    for (const dependent of this.#dependentsOf(String(uid))) {
+      await edit(this.#world, dependent.place, (copy) => withOwners(copy, (one) => one.uid !== uid))
+    }
+    await this.#release(place, ORPHAN)
+  }
+
+  #dependentsOf(uid: string): { place: Place; object: Fields }[] {
+    return this.#graph.dependentsOf(uid).flatMap((key) => {
+      const place = this.#placeAt(key)
+      const object = place && read(this.#world, place)
+      return place && object ? [{ place, object }] : []
+    })
+  }
+
+  #release(place: Place, finalizer: string): Promise<void> {
+    return edit(this.#world, place, (copy) => {
+      const metadata = fieldsAt(copy, 'metadata')
+      const { finalizers: before, ...rest } = metadata
+      const finalizers = listAt({ before }, 'before').filter((one) => one !== finalizer)
+      return { ...copy, metadata: { ...rest, ...(finalizers.length > 0 && { finalizers }) } }
+    })
+  }
+
+  #placeAt(key: string): Place | undefined {
+    const resource = this.#world.kinds.all.find(
+      (one) => key.startsWith(collectionOf(one)) && isStoredVersion(one),
+    )
+    if (!resource) return undefined
+    const [first = '', second] = key.slice(collectionOf(resource).length).split('/')
+    return second === undefined
+      ? { resource, namespace: '', name: first }
+      : { resource, namespace: first, name: second }
+  }
+
+  #ownerPlace({ apiVersion, kind, name }: OwnerReference, namespace: string): Place | undefined {
+    const resource = this.#world.kinds.all.find(
+      (one) => one.kind === kind && apiVersionOf(one.group, one.version) === apiVersion,
+    )
+    if (!resource || (resource.namespaced && !namespace)) return undefined
+    return { resource, namespace: resource.namespaced ? namespace : '', name }
+  }
+}
+
+const isStoredVersion = ({ group, plural, version, stored }: Resource): boolean =>
+  stored.group === group && stored.plural === plural && stored.version === version
+
+const namespaceOf = (object: Fields): string =>
+  textAt(fieldsAt(object, 'metadata'), 'namespace') ?? ''
+
+function withOwners(object: Fields, keep: (reference: Fields) => boolean): Fields {
+  const metadata = fieldsAt(object, 'metadata')
+  const ownerReferences = listAt(metadata, 'ownerReferences').filter(
+    (one) => isFields(one) && keep(one),
+  )
+  const { ownerReferences: _, ...rest } = metadata
+  return {
+    ...object,
+    metadata: { ...rest, ...(ownerReferences.length > 0 && { ownerReferences }) },
+  }
+}

@@ -1,0 +1,118 @@
+import { ApiFailure } from '#apiserver/failure.ts'
+import { type Fields, fieldsAt, textAt } from '#apiserver/objects.ts'
+import type { User } from '#apiserver/request.ts'
+import type { Resource } from '#apiserver/resource.ts'
+import type { ServedKinds } from '#apiserver/served-kinds.ts'
+import type { Change } from '#apiserver/store/store.ts'
+import { keyOf, served } from '#apiserver/stored-object.ts'
+import type { Ask, Writes } from '#apiserver/write/ask.ts'
+import { create } from '#apiserver/write/create.ts'
+import { decoded } from '#apiserver/write/decode-body.ts'
+import { ownedAsUpdated } from '#apiserver/write/owned.ts'
+import { remove } from '#apiserver/write/remove.ts'
+import type { RemoveOptions } from '#apiserver/write/remove-options.ts'
+import { update } from '#apiserver/write/update.ts'
+import type { Log } from '#base/log.ts'
+
+/** What the API's own controllers work with: they read and write in this process, by the usual rules. */
+export interface World extends Writes {
+  kinds: ServedKinds
+  log: Log
+}
+
+/** A change, or something that was there from the start. */
+export type Seen = Pick<Change, 'type' | 'key' | 'value' | 'previous'>
+
+/** A controller of the API itself. It follows changes, and does what follows from them. */
+export interface Housekeeper {
+  /** Called with what there is at the start, as if it had just been put there, and with each change. */
+  see(change: Seen): void
+  stop(): void
+}
+
+export interface Place {
+  resource: Resource
+  namespace: string
+  name: string
+}
+
+const SELF: User = { name: 'system:kube-controller-manager', groups: ['system:masters'] }
+
+const askFor = (place: Place & { owner?: string }, subresource = ''): Ask => ({
+  resource: place.resource,
+  namespace: place.namespace,
+  name: place.name,
+  subresource,
+  user: SELF,
+  owner: place.owner ?? 'kube-controller-manager',
+  dryRun: false,
+  fieldValidation: 'Ignore',
+  warn: () => undefined,
+})
+
+/** A built-in kind, which is always there. */
+export function builtin({ kinds }: World, group: string, plural: string): Resource {
+  const found = kinds.all.find(
+    (one) => one.group === group && one.plural === plural && !one.isCustom,
+  )
+  if (!found) throw new Error(`${plural} of ${group || 'the core'} are not served`)
+  return found
+}
+
+export function read({ store }: World, { resource, namespace, name }: Place): Fields | undefined {
+  const entry = store.get(keyOf(resource, namespace, name))
+  return entry && served(resource, entry)
+}
+
+/** Changes an object if it is there and `edit`, which may change its copy in place, returns one. */
+export async function edit(
+  world: World,
+  place: Place & { subresource?: string; owner?: string },
+  edit: (copy: Fields) => Fields | undefined,
+): Promise<void> {
+  const ask = askFor(place, place.subresource)
+  await ignoring('NotFound', () =>
+    update(world, ask, (live) => {
+      const next = edit(structuredClone(live))
+      return next && ownedAsUpdated(world, ask, { live, next })
+    }),
+  )
+}
+
+/** Creates an object unless there is one of its name. */
+export async function createIfMissing(world: World, place: Place, fields: Fields): Promise<void> {
+  if (read(world, place)) return
+  const { resource, namespace, name } = place
+  const { group, version, kind } = resource
+  const given = {
+    apiVersion: group ? `${group}/${version}` : version,
+    kind,
+    ...fields,
+    metadata: { name, ...(namespace && { namespace }), ...fieldsAt(fields, 'metadata') },
+  }
+  const ask = askFor(place)
+  await ignoring('AlreadyExists', () => create(world, ask, { object: decoded(ask, { given }) }))
+}
+
+export async function removeIfThere(
+  world: World,
+  place: Place,
+  options: RemoveOptions = {},
+): Promise<void> {
+  await ignoring('NotFound', () => remove(world, askFor(place), options))
+}
+
+async function ignoring(reason: string, act: () => Promise<unknown>): Promise<void> {
+  try {
+    await act()
+  } catch (error) {
+    if (!(error instanceof ApiFailure) || error.reason !== reason) throw error
+  }
+}
+
+/** Where an object of a kind is. */
+export function placeOf(resource: Resource, object: Fields): Place {
+  const metadata = fieldsAt(object, 'metadata')
+  const [name = '', namespace = ''] = [textAt(metadata, 'name'), textAt(metadata, 'namespace')]
+  return { resource, namespace, name }
+}

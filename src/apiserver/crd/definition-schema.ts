@@ -1,0 +1,68 @@
+import { compileRules } from '#apiserver/cel/rules.ts'
+import { type FieldError, forbiddenField, invalidField, Verbatim } from '#apiserver/field-error.ts'
+import { type Fields, isFields } from '#apiserver/objects.ts'
+import type { Schema } from '#apiserver/schema.ts'
+import { defaultErrors } from './default-rules.ts'
+import type { DefinitionVersion } from './definition.ts'
+import { same } from './same.ts'
+import { allowedAtRoot, saidAtRoot, schemaText } from './schema-dump.ts'
+import { schemaErrors, unreadable } from './schema-rules.ts'
+import { structuralErrors } from './structural.ts'
+
+/**
+ * What is wrong with the schemas of a CRD. One that all versions share is told of once, in the place
+ * where Kubernetes keeps it.
+ */
+export function definitionSchemaErrors(
+  versions: readonly DefinitionVersion[],
+  before: readonly DefinitionVersion[],
+): FieldError[] {
+  const [first] = versions
+  if (!first) return []
+  const isShared = versions.every(({ schema }) => same(schema, first.schema))
+  const hasStatus = versions.some((version) => version.hasStatus)
+  const told = isShared
+    ? [{ ...first, hasStatus, path: 'spec.validation' }]
+    : versions.map((version, index) => ({ ...version, path: `spec.versions[${index}].schema` }))
+  return told.flatMap(({ schema, hasStatus: restricted, path, name }) => {
+    if (!isFields(schema) || !schema) return []
+    const errors = errorsOf(schema, restricted, `${path}.openAPIV3Schema`)
+    // Rules that were accepted once are not tried again: a stricter check must not lock a CRD.
+    const isKnown = before.some((old) => old.name === name && same(old.schema, schema))
+    if (errors.length > 0 || isKnown) return errors
+    return compileRules(schema).problems(`${path}.openAPIV3Schema`)
+  })
+}
+
+function errorsOf(schema: Schema & Fields, hasStatus: boolean, path: string): FieldError[] {
+  const problem = unreadable(schema)
+  const errors = [
+    ...(hasStatus ? rootErrors(schema, path) : []),
+    ...(schema.nullable
+      ? [forbiddenField(`${path}.nullable`, 'nullable cannot be true at the root')]
+      : []),
+    ...(problem ? [] : shapeErrors(schema, path)),
+    ...schemaErrors(schema, path),
+  ]
+  return errors.length === 0 && problem ? [invalidField(path, '', problem)] : errors
+}
+
+function shapeErrors(schema: Schema & Fields, path: string): FieldError[] {
+  const errors = structuralErrors(schema, path)
+  return errors.length > 0 ? errors : defaultErrors(schema, path)
+}
+
+function rootErrors(schema: Fields, path: string): FieldError[] {
+  for (const name of saidAtRoot(schema)) {
+    if (name === 'Type' && schema.type !== 'object') {
+      const detail =
+        'only "object" is allowed as the type at the root of the schema if the status subresource is enabled'
+      return [invalidField(`${path}.type`, schema.type, detail)]
+    }
+    if (!allowedAtRoot.includes(name)) {
+      const detail = `only [${allowedAtRoot.join(' ')}] fields are allowed at the root of the schema if the status subresource is enabled`
+      return [invalidField(path, new Verbatim(schemaText(schema)), detail)]
+    }
+  }
+  return []
+}

@@ -1,0 +1,61 @@
+import type { Fields } from '#apiserver/objects.ts'
+import type { Schema } from '#apiserver/schema.ts'
+
+/** How one version of OpenAPI writes schemas down. */
+export interface Dialect {
+  /** A reference to a definition, with keywords beside it. */
+  reference(name: string, beside: Fields): Fields
+  /** A value that is any of several types. */
+  anyOf(types: readonly string[], format: string | undefined): Fields
+  hasDefaults: boolean
+  /** A schema of a CRD, as it is or made simpler. */
+  custom(schema: Schema): Fields
+}
+
+/** OpenAPI 3. */
+export const v3: Dialect = {
+  reference(name, beside) {
+    const reference = { $ref: `#/components/schemas/${name}` }
+    return Object.keys(beside).length === 0 ? reference : { ...beside, allOf: [reference] }
+  },
+  anyOf: (types, format) => ({
+    ...(format !== undefined && { format }),
+    oneOf: types.map((type) => ({ type })),
+  }),
+  hasDefaults: true,
+  custom: (schema) =>
+    withParts(schema, v3, {
+      ...schema,
+      ...(schema['x-kubernetes-int-or-string'] &&
+        !schema.anyOf && { anyOf: [{ type: 'integer' }, { type: 'string' }] }),
+    }),
+}
+
+/** OpenAPI 2, which knows much less: what cannot be said in it is left open. */
+export const v2: Dialect = {
+  reference: (name, beside) => ({ $ref: `#/definitions/${name}`, ...beside }),
+  anyOf: (_types, format) => ({ type: 'string', ...(format !== undefined && { format }) }),
+  hasDefaults: false,
+  custom(schema) {
+    const { default: _default, nullable, anyOf, oneOf, not, allOf, ...rest } = schema
+    const isOpen = nullable || schema['x-kubernetes-preserve-unknown-fields'] === true
+    if (!isOpen) return withParts(rest, v2, { ...rest })
+    const { type, format, properties, items, additionalProperties, required, ...open } = rest
+    return { ...open }
+  },
+}
+
+/** With the schemas that a schema holds written down in their turn. */
+function withParts(schema: Schema, { custom }: Dialect, written: Fields): Fields {
+  const { properties, items, additionalProperties } = schema
+  if (properties) {
+    written.properties = Object.fromEntries(
+      Object.entries(properties).map(([name, part]) => [name, custom(part)]),
+    )
+  }
+  if (items) written.items = custom(items)
+  if (typeof additionalProperties === 'object') {
+    written.additionalProperties = custom(additionalProperties)
+  }
+  return written
+}

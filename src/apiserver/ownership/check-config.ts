@@ -1,0 +1,106 @@
+import { type Fields, isFields } from '#apiserver/objects.ts'
+import { shownByGo } from '#apiserver/patch/go-json.ts'
+import { itemElement } from './list-items.ts'
+import { fieldElement, PathElementError, showElement } from './path-element.ts'
+import { kindOf, type ListShape, type MapShape, type Shape } from './shape.ts'
+
+/** What is wrong with a configuration by its schema, in the words of Kubernetes: `.spec.a: expected …`. */
+export function problemsOf(config: unknown, shape: Shape): string[] {
+  const place: Place = { path: [], problems: [] }
+  check(config, shape, place)
+  return place.problems
+}
+
+interface Place {
+  /** The elements that lead here. */
+  readonly path: string[]
+  readonly problems: string[]
+}
+
+const report = ({ path, problems }: Place, message: string): void => {
+  problems.push(path.length === 0 ? message : `${path.map(showElement).join('')}: ${message}`)
+}
+
+function check(value: unknown, shape: Shape, place: Place): void {
+  if (value === null) return
+  const kind = kindOf(value, shape)
+  if (kind === 'map' && shape.map !== undefined) {
+    if (isFields(value)) checkMap(value, shape.map, place)
+    else report(place, `expected map, got ${shown(value)}`)
+  } else if (kind === 'list' && shape.list !== undefined) {
+    if (Array.isArray(value)) checkList(value, shape.list, place)
+    else report(place, `expected list, got ${shown(value)}`)
+  } else {
+    checkScalar(value, shape.scalar, place)
+  }
+}
+
+function checkMap(value: Fields, shape: MapShape, place: Place): void {
+  for (const key of Object.keys(value)) {
+    const below = shape.at(key)
+    place.path.push(fieldElement(key))
+    if (below === undefined) report(place, 'field not declared in schema')
+    else check(value[key], below, place)
+    place.path.pop()
+    if (below === undefined) return
+  }
+}
+
+function checkList(value: readonly unknown[], shape: ListShape, place: Place): void {
+  const seen = new Set<string>()
+  const below = shape.items()
+  for (const [index, item] of value.entries()) {
+    const element = shape.isAtomic ? `i:${index}` : elementOf(item, shape)
+    if (element instanceof PathElementError) {
+      report(place, `element ${index}: ${element.message}`)
+      return
+    }
+    if (seen.has(element)) report(place, `duplicate entries for key ${showElement(element)}`)
+    seen.add(element)
+    place.path.push(element)
+    check(item, below, place)
+    place.path.pop()
+  }
+}
+
+function elementOf(item: unknown, shape: ListShape): string | PathElementError {
+  try {
+    return itemElement(item, shape)
+  } catch (error) {
+    if (error instanceof PathElementError) return error
+    throw error
+  }
+}
+
+function checkScalar(value: unknown, scalar: Shape['scalar'], place: Place): void {
+  if (scalar === 'numeric' && typeof value !== 'number') {
+    report(place, `expected numeric (int or float), got ${goTypeOf(value)}`)
+  } else if (scalar === 'string' && typeof value !== 'string') {
+    report(place, `expected string, got &value.valueUnstructured{Value:${goValue(value)}}`)
+  } else if (scalar === 'boolean' && typeof value !== 'boolean') {
+    report(place, `expected boolean, got ${shown(value)}`)
+  } else if (scalar === 'untyped' && typeof value === 'object') {
+    report(place, `expected any scalar, got ${shown(value)}`)
+  }
+}
+
+function goTypeOf(value: unknown): string {
+  if (Array.isArray(value)) return '[]interface {}'
+  if (isFields(value)) return 'map[string]interface {}'
+  return typeof value === 'boolean' ? 'bool' : typeof value
+}
+
+/** As Go's `%#v` shows it. */
+function goValue(value: unknown): string {
+  if (Array.isArray(value)) return `[]interface {}{${value.map(goValue).join(', ')}}`
+  if (isFields(value)) {
+    const pairs = Object.keys(value)
+      .toSorted()
+      .map((key) => `${JSON.stringify(key)}:${goValue(value[key])}`)
+    return `map[string]interface {}{${pairs.join(', ')}}`
+  }
+  if (value === null) return 'interface {}(nil)'
+  return JSON.stringify(value) ?? ''
+}
+
+const shown = (value: unknown): string => `&{${shownByGo(value)}}`

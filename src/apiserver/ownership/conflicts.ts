@@ -1,0 +1,42 @@
+import { ApiFailure } from '#apiserver/failure.ts'
+import type { FieldSet } from './field-set.ts'
+import { pathsOf } from './fields-v1.ts'
+import { compareTexts, type Owner, type Owners } from './managed-fields.ts'
+import { showElement } from './path-element.ts'
+
+/** The answer to an apply that would change what others own. */
+export function conflictFailure(
+  conflicts: ReadonlyMap<string, FieldSet>,
+  owners: Owners,
+): ApiFailure {
+  const found = [...conflicts]
+    .sort(([a], [b]) => compareTexts(a, b))
+    .map(([id, set]) => ({ owner: shownOwner(owners.get(id)), paths: shownPaths(set) }))
+  const causes = found.flatMap(({ owner, paths }) =>
+    paths.map((path) => ({
+      reason: 'FieldManagerConflict',
+      message: `conflict with ${owner}`,
+      field: path,
+    })),
+  )
+  const [only] = causes
+  const message =
+    causes.length === 1 && only !== undefined
+      ? `Apply failed with 1 conflict: ${only.message}: ${only.field}`
+      : `Apply failed with ${causes.length} conflicts: ${found.map(inLines).join('\n')}`
+  return new ApiFailure(409, message, { reason: 'Conflict', details: { causes } })
+}
+
+const inLines = ({ owner, paths }: { owner: string; paths: readonly string[] }): string =>
+  [`conflicts with ${owner}:`, ...paths.map((path) => `- ${path}`)].join('\n')
+
+const shownPaths = (set: FieldSet): string[] =>
+  [...pathsOf(set)].map((path) => path.map(showElement).join(''))
+
+function shownOwner(owner: Owner | undefined): string {
+  if (owner === undefined) return '""'
+  const { writer, subresource, operation, apiVersion } = owner
+  const way = subresource ? ` with subresource ${JSON.stringify(subresource)}` : ''
+  const version = operation === 'Update' ? ` using ${apiVersion}` : ''
+  return `${JSON.stringify(writer)}${way}${version}`
+}

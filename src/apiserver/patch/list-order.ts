@@ -1,0 +1,46 @@
+import { type Fields, isFields } from '#apiserver/objects.ts'
+import { shownByGo, unnamedFailure } from './go-json.ts'
+
+/** What tells an item of a list from the others: the item itself where there is no merge key. */
+export const identityOf = (item: unknown, mergeKey: string): unknown =>
+  mergeKey !== '' && isFields(item) ? keyedBy(item, mergeKey) : item
+
+/** The merge key of an item, which it must have. */
+export function keyedBy(item: Fields, mergeKey: string): unknown {
+  if (Object.hasOwn(item, mergeKey)) return item[mergeKey]
+  throw unnamedFailure(`map: ${shownByGo(item)} does not contain declared merge key: ${mergeKey}`)
+}
+
+interface Ordering {
+  readonly merged: readonly unknown[]
+  /** The order of the patch. */
+  readonly order: readonly unknown[]
+  /** The order of what was there. */
+  readonly server: readonly unknown[]
+}
+
+/** The items that the patch orders in its order, the others among them where they were. */
+export function inOrder({ merged, order, server }: Ordering, mergeKey: string): unknown[] {
+  const ordered = order.map((item) => identityOf(item, mergeKey))
+  const served = server.map((item) => identityOf(item, mergeKey))
+  const place = (places: readonly unknown[], item: unknown): number =>
+    places.indexOf(identityOf(item, mergeKey))
+  const inPatch = merged
+    .filter((item) => place(ordered, item) >= 0)
+    .toSorted((a, b) => place(ordered, a) - place(ordered, b))
+  const others = merged
+    .filter((item) => place(ordered, item) < 0)
+    .toSorted((a, b) => place(served, a) - place(served, b))
+  const out: unknown[] = []
+  let next = 0
+  for (const item of inPatch) {
+    const limit = place(served, item)
+    while (next < others.length && isBetween(place(served, others[next]), limit)) {
+      out.push(others[next++])
+    }
+    out.push(item)
+  }
+  return [...out, ...others.slice(next)]
+}
+
+const isBetween = (index: number, limit: number): boolean => index >= 0 && index < limit

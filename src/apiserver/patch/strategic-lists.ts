@@ -1,0 +1,100 @@
+import { ApiFailure } from '#apiserver/failure.ts'
+import { type Fields, isFields } from '#apiserver/objects.ts'
+import type { Schema } from '#apiserver/schema.ts'
+import { shownByGo, unnamedFailure } from './go-json.ts'
+import { inOrder, keyedBy } from './list-order.ts'
+import { directive } from './strategic-directives.ts'
+import type { Rule } from './strategic-rule.ts'
+
+/** Lays an item over one with the same key; both are used up. */
+export type MergeItems = (original: Fields, patch: Fields, schema: Schema | undefined) => Fields
+
+export interface ListPatch {
+  readonly original: readonly unknown[]
+  readonly patch: readonly unknown[]
+  /** The patch lists what is to go. */
+  readonly isDeletion: boolean
+  readonly mergeItems: MergeItems
+}
+
+/** Lays a list over another, as its rule says. */
+export function mergeLists(lists: ListPatch, rule: Rule): unknown[] {
+  const { original, patch, isDeletion } = lists
+  if (rule.strategy !== 'merge' && !isDeletion) return [...patch]
+  if (original.length === 0 && patch.length === 0) return []
+  if (!areMaps(original, patch)) {
+    if (isDeletion) return original.filter((item) => !patch.includes(item))
+    const merged = unique([...original, ...patch])
+    return inOrder({ merged, order: patch, server: original }, '')
+  }
+  return mergeKeyed(lists, rule)
+}
+
+/** Whether the items are maps; they must all be of one type, and that not a list. */
+export function areMaps(...lists: readonly (readonly unknown[])[]): boolean {
+  const [first, ...others] = lists.flat(1).map(typeOf)
+  if (first === undefined) throw unnamedFailure('no elements in any of the given slices')
+  if (first === 'list') {
+    throw new ApiFailure(422, 'the server rejected our request due to an error in our request', {
+      reason: 'Invalid',
+      details: {},
+    })
+  }
+  if (others.some((type) => type !== first)) {
+    throw unnamedFailure(`list element types are not identical: ${shownByGo(lists)}`)
+  }
+  return first === 'map'
+}
+
+function typeOf(value: unknown): string {
+  if (Array.isArray(value)) return 'list'
+  return isFields(value) ? 'map' : typeof value
+}
+
+const unique = (items: readonly unknown[]): unknown[] => [...new Set(items)]
+
+function mergeKeyed({ original, patch, mergeItems }: ListPatch, rule: Rule): unknown[] {
+  const { mergeKey, below } = rule
+  if (mergeKey === '') {
+    throw unnamedFailure('cannot merge lists without merge key for struct')
+  }
+  const { server, plain } = withSpecial(original.filter(isFields), patch.filter(isFields), mergeKey)
+  const merged = [...server]
+  for (const item of plain) {
+    const value = keyedBy(item, mergeKey)
+    const index = merged.findIndex((other) => other[mergeKey] === value)
+    const found = merged[index]
+    if (found === undefined) merged.push(item)
+    else merged[index] = mergeItems(found, item, below)
+  }
+  return inOrder({ merged, order: plain, server }, mergeKey)
+}
+
+interface Special {
+  readonly server: Fields[]
+  readonly plain: Fields[]
+}
+
+/** Does what the directives among the items say. */
+function withSpecial(original: Fields[], patch: Fields[], mergeKey: string): Special {
+  const plain: Fields[] = []
+  let server = original
+  let isReplaced = false
+  for (const item of patch) {
+    const wanted = item[directive]
+    if (!Object.hasOwn(item, directive)) plain.push(item)
+    else if (wanted === 'delete') {
+      const value = keyedBy(item, mergeKey)
+      server = server.filter((other) => other[mergeKey] !== value)
+    } else if (wanted === 'replace') isReplaced = true
+    else throw unknownDirective(item)
+  }
+  return isReplaced ? { server: plain, plain: [] } : { server, plain }
+}
+
+const unknownDirective = (item: Fields): ApiFailure =>
+  unnamedFailure(
+    item[directive] === 'merge'
+      ? 'merging lists cannot yet be specified in the patch'
+      : `unknown patch type: ${shownByGo(item[directive])} in map: ${shownByGo(item)}`,
+  )

@@ -1,0 +1,58 @@
+import type { ServerResponse } from 'node:http'
+import { ApiFailure } from '#apiserver/failure.ts'
+import { includeIn } from '#apiserver/read/forms.ts'
+import { selectionOf } from '#apiserver/read/selection.ts'
+import { watchOptionsOf } from '#apiserver/read/watch-options.ts'
+import { type Feed, type Sink, WatchStream } from '#apiserver/read/watch-stream.ts'
+import type { Streamed } from './answer.ts'
+import type { Call } from './call.ts'
+import { drained } from './read-routes.ts'
+
+/** Changes as they happen. */
+export function watch(feed: Feed, call: Call): Streamed {
+  const { resource, path, query, form } = call
+  if (form.syntax === 'yaml') throw notStreamed()
+  const view = {
+    resource,
+    namespace: path.namespace,
+    selection: selectionOf(resource, query),
+    as: form.as,
+    include: form.as === 'table' ? includeIn(query) : ('Metadata' as const),
+    ...(form.as === 'table' && { columns: { told: false } }),
+  }
+  const options = watchOptionsOf(query)
+  return {
+    stream: (response) => {
+      response.writeHead(200, {
+        'cache-control': 'no-cache, private',
+        'content-type': 'application/json',
+      })
+      response.flushHeaders()
+      const stream = new WatchStream(feed, view, sinkOf(response))
+      response.on('close', () => stream.stop())
+      try {
+        stream.start(options)
+      } catch (error) {
+        if (!(error instanceof ApiFailure)) throw error
+        // A watch that cannot start says so in an event.
+        response.end(`${JSON.stringify({ type: 'ERROR', object: error.status })}\n`)
+      }
+    },
+  }
+}
+
+const notStreamed = (): ApiFailure =>
+  new ApiFailure(
+    406,
+    'only the following media types are accepted: application/json;stream=watch, application/vnd.kubernetes.protobuf;stream=watch',
+    { reason: 'NotAcceptable' },
+  )
+
+const sinkOf = (response: ServerResponse): Sink => ({
+  write: (bytes) => response.write(bytes),
+  drained: () => drained(response),
+  pendingBytes: () => response.writableLength,
+  isClosed: () => response.destroyed || response.writableEnded,
+  end: () => response.end(),
+  destroy: () => response.destroy(),
+})

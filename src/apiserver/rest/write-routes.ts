@@ -1,0 +1,216 @@
+import { ApiFailure, badRequest, invalid } from '#apiserver/failure.ts'
+import { required } from '#apiserver/field-error.ts'
+import { jsonProblemIn } from '#apiserver/json-error.ts'
+import { type Fields, isFields } from '#apiserver/objects.ts'
+import { decodeDeleteOptions } from '#apiserver/protobuf/decode.ts'
+import { numberIn, selectionOf } from '#apiserver/read/selection.ts'
+import type { Feed } from '#apiserver/read/watch-stream.ts'
+import { apiVersionOf, isConverted, served } from '#apiserver/stored-object.ts'
+import { apply } from '#apiserver/write/apply.ts'
+import { create } from '#apiserver/write/create.ts'
+import { type Body, decodeBody, isProtobuf } from '#apiserver/write/decode-body.ts'
+import { type Patching, patch } from '#apiserver/write/patch.ts'
+import { put } from '#apiserver/write/put.ts'
+import { remove } from '#apiserver/write/remove.ts'
+import { removeAll } from '#apiserver/write/remove-all.ts'
+import { type RemoveOptions, removeOptionsOf } from '#apiserver/write/remove-options.ts'
+import type { Written } from '#apiserver/write/written.ts'
+import { parseYaml } from '#base/yaml.ts'
+import type { Answer } from './answer.ts'
+import { askOf, type Call } from './call.ts'
+import { clausesOf } from './media-type.ts'
+import { shownAs } from './read-routes.ts'
+
+/** What was written, in the form that the client asks for. */
+function writtenAnswer(feed: Feed, call: Call, written: Written): Answer {
+  const code = written.outcome === 'created' ? 201 : 200
+  const isShown = !isConverted(call.resource, Number.POSITIVE_INFINITY)
+  if (written.bytes && call.form.as === 'object' && isShown) {
+    return { code, body: written.bytes }
+  }
+  return { code, body: shownAs(feed, call, objectOf(call, written)) }
+}
+
+/** What was written, in the version that was asked for. */
+export function objectOf({ resource }: Call, written: Written): Fields {
+  if (written.object) return written.object
+  return written.bytes
+    ? served(resource, { value: written.bytes, revision: Number.POSITIVE_INFINITY })
+    : {}
+}
+
+/** The body of a call, and what it is said to be. */
+export async function bodyOf(call: Call): Promise<Body> {
+  return { bytes: await call.body(), contentType: mediaTypeOf(call) }
+}
+
+const mediaTypeOf = ({ headers }: Call): string =>
+  clausesOf(headers['content-type'] ?? '')[0]?.type ?? ''
+
+export async function post(feed: Feed, call: Call): Promise<Answer> {
+  const ask = askOf(call)
+  const object = decodeBody(ask, await bodyOf(call))
+  return writtenAnswer(feed, call, await create(feed, ask, { object }))
+}
+
+export async function replace(feed: Feed, call: Call): Promise<Answer> {
+  const ask = askOf(call)
+  const object = decodeBody(ask, await bodyOf(call))
+  return writtenAnswer(feed, call, await put(feed, ask, object))
+}
+
+const PATCHES: Readonly<Record<string, Patching['type']>> = {
+  'application/json-patch+json': 'json',
+  'application/merge-patch+json': 'merge',
+  'application/strategic-merge-patch+json': 'strategic',
+}
+
+/** What a patch is, by its media type; `apply` for server-side apply. */
+export function patchTypeOf(call: Call): Patching['type'] | 'apply' {
+  const type = mediaTypeOf(call)
+  if (type === 'application/apply-patch+yaml') return 'apply'
+  const known = PATCHES[type]
+  if (known && !(known === 'strategic' && call.resource.isCustom)) return known
+  throw call.resource.isCustom
+    ? new ApiFailure(415, `${UNKNOWN_FORMAT}${CUSTOM_PATCHES}`, { reason: 'UnsupportedMediaType' })
+    : new ApiFailure(415, '415: Unsupported Media Type', {
+        reason: 'UnsupportedMediaType',
+        details: {},
+      })
+}
+
+const UNKNOWN_FORMAT =
+  'the body of the request was in an unknown format - accepted media types include: '
+const CUSTOM_PATCHES =
+  'application/json-patch+json, application/merge-patch+json, application/apply-patch+yaml'
+
+export async function patchRoute(feed: Feed, call: Call): Promise<Answer> {
+  const type = patchTypeOf(call)
+  const ask = askOf(call)
+  const text = (await call.body()).toString()
+  if (type === 'apply') {
+    const force = call.query.get('force') === 'true'
+    demandOwner(call)
+    return writtenAnswer(feed, call, await apply(feed, ask, { config: configIn(text), force }))
+  }
+  if (call.query.has('force')) throw forceWithoutApply()
+  const patching = { type, patch: jsonIn(text) }
+  return writtenAnswer(feed, call, await patch(feed, ask, patching))
+}
+
+const OPTIONS = { group: 'meta.k8s.io', kind: 'PatchOptions' }
+
+function demandOwner({ query }: Call): void {
+  if (query.get('fieldManager')) return
+  throw invalid(OPTIONS, [required('fieldManager', 'is required for apply patch')])
+}
+
+const forceWithoutApply = (): ApiFailure =>
+  invalid(OPTIONS, [
+    {
+      reason: 'FieldValueForbidden',
+      field: 'force',
+      message: 'Forbidden: may not be specified for non-apply patch',
+    },
+  ])
+
+/** The configuration in the body of an apply. */
+export function configIn(text: string): Fields {
+  let value: unknown
+  try {
+    value = text.startsWith('{') ? parsedJson(text) : parseYaml(text)
+  } catch (error) {
+    throw badRequest(`error decoding YAML: ${error instanceof Error ? error.message : error}`)
+  }
+  if (isFields(value)) return value
+  throw badRequest('error decoding YAML: the patch is not an object')
+}
+
+/** A body that is JSON, or nothing. */
+export function jsonIn(text: string): unknown {
+  try {
+    return parsedJson(text)
+  } catch {
+    throw badRequest(`error decoding patch: ${jsonProblemIn(text)}`)
+  }
+}
+
+async function removeOptionsIn(call: Call): Promise<RemoveOptions> {
+  const bytes = await call.body()
+  if (bytes.length === 0) return removeOptionsOf(undefined, call.query)
+  const value = isProtobuf(mediaTypeOf(call))
+    ? decodeDeleteOptions(bytes)
+    : optionsIn(bytes.toString(), mediaTypeOf(call))
+  return removeOptionsOf(isFields(value) ? value : {}, call.query)
+}
+
+function optionsIn(text: string, mediaType: string): unknown {
+  if (mediaType === 'application/yaml') return parseYaml(text)
+  let value: unknown
+  try {
+    value = parsedJson(text)
+  } catch {
+    throw badRequest(`couldn't get version/kind; json parse error: ${jsonProblemIn(text)}`)
+  }
+  const { kind = 'DeleteOptions', apiVersion } = Object(value)
+  if (kind === 'DeleteOptions') return value
+  throw badRequest(
+    `no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(apiVersion)} in scheme "pkg/runtime/scheme.go:111"`,
+  )
+}
+
+export async function deleteOne(feed: Feed, call: Call): Promise<Answer> {
+  const options = await removeOptionsIn(call)
+  const ask = askOf(call)
+  const written = await remove(
+    feed,
+    { ...ask, dryRun: ask.dryRun || options.dryRun === true },
+    options,
+  )
+  const object = objectOf(call, written)
+  if (written.outcome !== 'removed') {
+    const code = options.orphanDependents === false ? 202 : 200
+    return { code, body: shownAs(feed, call, object) }
+  }
+  if (call.resource.behaviour.returnsDeleted)
+    return { code: 200, body: shownAs(feed, call, object) }
+  return { code: 200, body: goneStatus(call, object) }
+}
+
+function goneStatus({ resource, path }: Call, object: Fields): Fields {
+  const { uid } = Object(object.metadata)
+  const { group, plural: kind } = resource
+  return {
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata: {},
+    status: 'Success',
+    details: { name: path.name, ...(group && { group }), kind, uid },
+  }
+}
+
+export async function deleteAll(feed: Feed, call: Call): Promise<Answer> {
+  const options = await removeOptionsIn(call)
+  const ask = askOf(call)
+  const selection = selectionOf(call.resource, call.query)
+  const items = await removeAll(
+    feed,
+    { ...ask, dryRun: ask.dryRun || options.dryRun === true },
+    { ...options, selection, limit: numberIn(call.query, 'limit') || undefined },
+  )
+  const { listKind: kind, group, version, isCustom } = call.resource
+  const shown = isCustom ? items : items.map(({ kind: _, apiVersion: __, ...item }) => item)
+  const metadata = {
+    ...(isCustom && { continue: '' }),
+    resourceVersion: String(feed.store.revision),
+  }
+  return {
+    code: 200,
+    body: { kind, apiVersion: apiVersionOf(group, version), metadata, items: shown },
+  }
+}
+
+function parsedJson(text: string): unknown {
+  const value: unknown = JSON.parse(text)
+  return value
+}

@@ -1,0 +1,132 @@
+import { once } from 'node:events'
+import type { IncomingMessage } from 'node:http'
+import { Agent, request } from 'node:https'
+import { TLSSocket } from 'node:tls'
+import { describe, expect, test } from 'vitest'
+import { anApi } from '#test/an-api.ts'
+import { callRaw } from '#test/raw-client.ts'
+import { memoryBackend } from './store/backends/memory.ts'
+
+const MAPS = '/api/v1/namespaces/default/configmaps'
+const WRITERS = Array.from({ length: 50 }, (_, index) => `w${index}`)
+
+const versionOf = (body: unknown): number => Number(Object(body).metadata.resourceVersion)
+
+test('after a restart everything is there, versions go on, and older ones are gone', async () => {
+  const backend = memoryBackend()
+  const before = await anApi({ backend })
+  const { body: old } = await before.send({ method: 'GET', path: MAPS })
+  const made = await before.send({ method: 'POST', path: MAPS, body: { metadata: { name: 'a' } } })
+  await before[Symbol.asyncDispose]()
+
+  await using after = await anApi({ backend })
+  const { body: found } = await after.send({ method: 'GET', path: `${MAPS}/a` })
+  const next = await after.send({ method: 'POST', path: MAPS, body: { metadata: { name: 'b' } } })
+  const query = `watch=true&resourceVersion=${versionOf(old)}`
+  const watch = await callRaw(after.kubeconfig, { path: `${MAPS}?${query}` })
+  await watch.ended
+
+  expect(found).toEqual(made.body)
+  expect(versionOf(next.body)).toBeGreaterThan(versionOf(made.body))
+  expect(watch.lines).toMatchObject([{ type: 'ERROR', object: { code: 410, reason: 'Expired' } }])
+})
+
+describe('fifty writers of one object', () => {
+  test('all get through by patches, and one of them by a version that all have read', async () => {
+    await using api = await anApi()
+    const path = `${MAPS}/contested`
+    const { body } = await api.send({
+      method: 'POST',
+      path: MAPS,
+      body: { metadata: { name: 'contested' } },
+    })
+    const merge = (writer: string) =>
+      api.send({
+        method: 'PATCH',
+        path,
+        contentType: 'application/merge-patch+json',
+        body: { data: { [writer]: 'was here' } },
+      })
+    const replace = (writer: string, read: unknown) =>
+      api.send({ method: 'PUT', path, body: { ...Object(read), data: { [writer]: 'alone' } } })
+
+    const puts = await Promise.all(WRITERS.map((writer) => replace(writer, body)))
+    const patches = await Promise.all(WRITERS.map(merge))
+
+    expect(puts.map(({ status }) => status).sort()).toEqual([
+      200,
+      ...WRITERS.slice(1).map(() => 409),
+    ])
+    expect(patches.every(({ status }) => status === 200)).toBe(true)
+    const { body: last } = await api.send({ method: 'GET', path })
+    expect(Object(last).data).toEqual(
+      Object.fromEntries(WRITERS.map((writer) => [writer, 'was here'])),
+    )
+  })
+
+  test('each own what they apply, and one of them owns what all want', async () => {
+    await using api = await anApi()
+    const apply = (writer: string, data: object) =>
+      api.send({
+        method: 'PATCH',
+        path: `${MAPS}/applied?fieldManager=${writer}`,
+        contentType: 'application/apply-patch+yaml',
+        body: { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'applied' }, data },
+      })
+
+    const own = await Promise.all(WRITERS.map((writer) => apply(writer, { [writer]: '' })))
+    const wanted = await Promise.all(
+      WRITERS.map((writer) => apply(writer, { [writer]: '', wanted: writer })),
+    )
+
+    expect(own.every(({ status }) => status < 300)).toBe(true)
+    expect(wanted.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(wanted.filter(({ status }) => status === 409)).toHaveLength(WRITERS.length - 1)
+    const { body } = await api.send({ method: 'GET', path: `${MAPS}/applied` })
+    expect(Object.keys(Object(body).data)).toHaveLength(WRITERS.length + 1)
+    expect(Object(body).metadata.managedFields).toHaveLength(WRITERS.length)
+  })
+})
+
+test('nobody gets in by resuming a session that had no certificate', async () => {
+  await using api = await anApi()
+  const agent = new Agent({ ca: api.ca, maxVersion: 'TLSv1.3' })
+  const visit = async () => {
+    const outgoing = request(new URL(MAPS, api.url), { agent }).end()
+    const [incoming]: IncomingMessage[] = await once(outgoing, 'response')
+    const { socket } = outgoing
+    const isResumed = socket instanceof TLSSocket && socket.isSessionReused()
+    incoming?.resume()
+    await once(outgoing, 'close')
+    return { status: incoming?.statusCode, isResumed }
+  }
+
+  expect(await visit()).toEqual({ status: 403, isResumed: false })
+  expect(await visit()).toEqual({ status: 403, isResumed: true })
+})
+
+test('a body that is too large is refused, and the API goes on', async () => {
+  await using api = await anApi()
+  const data = { a: 'x'.repeat(3 * 1024 * 1024) }
+  const body = { metadata: { name: 'large' }, data }
+
+  const { status } = await api.send({ method: 'POST', path: MAPS, body })
+
+  expect(status).toBe(413)
+  expect((await api.send({ method: 'GET', path: `${MAPS}/large` })).status).toBe(404)
+})
+
+test.each([
+  ['/api/v1/namespaces/default/configmaps/%zz', 400],
+  ['/api/v1/namespaces/default/configmaps/a/b/c/d', 404],
+  ['/apis//v1/things', 404],
+  ['/api/v1/namespaces/default/configmaps/..%2f..%2fsecrets', 404],
+  ['/api/v1/configmaps/a', 404],
+  ['/apis/__proto__/constructor/toString/valueOf', 404],
+])('a path that makes no sense, such as %s, is answered with %i', async (path, status) => {
+  await using api = await anApi()
+
+  const answer = await callRaw(api.kubeconfig, { path })
+
+  expect(answer.status).toBe(status)
+})

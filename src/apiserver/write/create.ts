@@ -1,0 +1,135 @@
+import { randomUUID } from 'node:crypto'
+import { ApiFailure, alreadyExists, badRequest, forbidden, invalid } from '#apiserver/failure.ts'
+import { generateName } from '#apiserver/metadata/generate-name.ts'
+import { validateMetadata } from '#apiserver/metadata/validate-metadata.ts'
+import { type Fields, fieldsAt, textAt } from '#apiserver/objects.ts'
+import { bytesOf, keyOf, objectIn, type Text, textOf } from '#apiserver/stored-object.ts'
+import { type Ask, aboutObject, aboutResource, contextOf, type Writes } from './ask.ts'
+import { metadataRulesOf } from './metadata-rules.ts'
+import { demandNamespace } from './namespaces.ts'
+import { ownedAsUpdated } from './owned.ts'
+import { asStored, type Written } from './written.ts'
+
+const TRIES_FOR_A_NAME = 8
+
+interface Draft {
+  /** Decoded, with defaults. It becomes ours. */
+  object: Fields
+  /** Whether the object says already who owns its fields. */
+  isOwned?: boolean
+}
+
+/** Creates an object: all or nothing. Fails with what is wrong with it, or with what is in its way. */
+export async function create(writes: Writes, ask: Ask, draft: Draft): Promise<Written> {
+  const { object } = draft
+  if (ask.resource.refusesCreates) {
+    throw forbidden(aboutResource(ask, nameOf(object)), ask.resource.refusesCreates)
+  }
+  demandOwnNamespace(ask, object)
+  const { name = '' } = fieldsAt(object, 'metadata')
+  demandNamespace(writes.store, ask, String(name))
+  const next = withoutServerMetadata(object)
+  const owned = draft.isOwned ? next : ownedAsUpdated(writes, ask, { next })
+  const isNamed = textAt(fieldsAt(object, 'metadata'), 'name') !== undefined
+  for (let attempt = 1; ; attempt++) {
+    // Another attempt starts from the same draft, in which a Job may share its labels with its pods.
+    const ready = prepared(writes, ask, isNamed ? owned : structuredClone(owned))
+    const written = await createOnce(writes, ask, ready)
+    if (written) return written
+    if (isNamed || attempt === TRIES_FOR_A_NAME) {
+      throw nameTaken(writes, ask, nameOf(ready))
+    }
+  }
+}
+
+/** The same, when what has the name is about to go. */
+function nameTaken({ store }: Writes, ask: Ask, name: string): ApiFailure {
+  const entry = store.get(keyOf(ask.resource, ask.namespace, name))
+  const failure = alreadyExists(aboutResource(ask, name))
+  if (!entry || !fieldsAt(objectIn(entry), 'metadata').deletionTimestamp) return failure
+  return new ApiFailure(409, `object is being deleted: ${failure.message}`, {
+    reason: 'AlreadyExists',
+    details: fieldsAt(failure.status, 'details'),
+  })
+}
+
+function demandOwnNamespace({ resource, namespace }: Ask, object: Fields): void {
+  const { namespace: stated } = fieldsAt(object, 'metadata')
+  if (!stated || stated === namespace) return
+  if (!resource.namespaced) return
+  throw badRequest(
+    'the namespace of the provided object does not match the namespace sent on the request',
+  )
+}
+
+/** Nothing is created deleted. */
+function withoutServerMetadata(object: Fields): Fields {
+  const { deletionTimestamp, deletionGracePeriodSeconds, selfLink, ...metadata } = fieldsAt(
+    object,
+    'metadata',
+  )
+  return { ...object, metadata }
+}
+
+/** With all that is the server's to say, and found to be right. */
+function prepared(writes: Writes, ask: Ask, given: Fields): Fields {
+  const { behaviour } = ask.resource
+  const context = contextOf(writes, ask)
+  const object = { ...given, metadata: newMetadata(ask, given, context.now) }
+  behaviour.prepareCreate?.(object, context)
+  const { metadata } = object
+  const metadataErrors = validateMetadata(metadata, metadataRulesOf(ask.resource))
+  ask.guard?.(object, undefined)
+  const errors = [
+    ...metadataErrors,
+    ...(behaviour.validate?.(object, undefined, { ...context, metadataErrors }) ?? []),
+  ]
+  if (errors.length > 0) throw invalid(aboutObject(ask, object, nameOf(object)), errors)
+  return object
+}
+
+function newMetadata({ resource, namespace, method }: Ask, given: Fields, now: string): Fields {
+  const { resourceVersion, generation, ...stated } = fieldsAt(given, 'metadata')
+  if (resourceVersion && method === undefined) throw versionOnCreate()
+  const metadata: Fields = { ...stated }
+  const base = textAt(metadata, 'generateName')
+  if (!textAt(metadata, 'name') && base) metadata.name = generateName(base)
+  // In the cluster's own kinds a namespace means nothing.
+  if (resource.namespaced) metadata.namespace = namespace
+  else delete metadata.namespace
+  metadata.uid = randomUUID()
+  if (resource.behaviour.hasGeneration) metadata.generation = 1
+  else if (generation !== undefined) metadata.generation = generation
+  metadata.creationTimestamp = now
+  return metadata
+}
+
+const versionOnCreate = (): ApiFailure =>
+  new ApiFailure(500, 'resourceVersion should not be set on objects to be created', { reason: '' })
+
+const nameOf = (object: Fields): string => textAt(fieldsAt(object, 'metadata'), 'name') ?? ''
+
+/** Undefined when the name is taken. */
+async function createOnce(writes: Writes, ask: Ask, object: Fields): Promise<Written | undefined> {
+  const key = keyOf(ask.resource, ask.namespace, nameOf(object))
+  if (ask.dryRun) {
+    return writes.store.get(key) ? undefined : { object, outcome: 'created' }
+  }
+  const stored = asStored(ask.resource, object)
+  const text: Text = textOf(stored)
+  let bytes: Buffer | undefined
+  let isTaken = false
+  await writes.store.write(key, (current) => {
+    // Someone may have ended the namespace while this object waited for its turn.
+    demandNamespace(writes.store, ask, nameOf(object))
+    isTaken = current !== undefined
+    if (isTaken) return 'leave'
+    return {
+      put: (revision) => {
+        bytes = bytesOf(text, revision)
+        return bytes
+      },
+    }
+  })
+  return isTaken || !bytes ? undefined : { bytes, outcome: 'created' }
+}

@@ -1,0 +1,126 @@
+import { duplicateFieldsIn, fieldProblemsIn } from '#apiserver/builtin/duplicate-fields.ts'
+import { ApiFailure, badRequest } from '#apiserver/failure.ts'
+import { jsonProblemIn } from '#apiserver/json-error.ts'
+import { dropRepeatedOwners } from '#apiserver/metadata/owner-references.ts'
+import { type Fields, isFields } from '#apiserver/objects.ts'
+import { decodeProtobuf, PROTOBUF } from '#apiserver/protobuf/decode.ts'
+import type { Resource } from '#apiserver/resource.ts'
+import { parseYaml } from '#base/yaml.ts'
+import type { Ask } from './ask.ts'
+
+/** A body as it came. */
+export interface Body {
+  bytes: Buffer
+  contentType: string
+}
+
+/** The object in a body, of the ask's kind, with defaults. Warns or fails of fields that are not known. */
+export function decodeBody(ask: Ask, body: Body): Fields {
+  return decoded(ask, parsed(ask.resource, body))
+}
+
+/** An object of the ask's kind, with defaults. */
+export function decoded(ask: Ask, { given, text, isJson }: Parsed): Fields {
+  const { object, unknown } = ask.resource.decode(given, text)
+  if (ask.fieldValidation !== 'Ignore') {
+    const isOrdered = isJson && text && !(ask.resource.isCustom && unknown.length > 0)
+    tellOf(ask, isOrdered ? problemsIn(text, unknown) : unknown.map(unknownField))
+  }
+  dropRepeatedOwners(object, { isPatched: text === undefined, warn: ask.warn })
+  ask.resource.behaviour.setDefaults?.(object)
+  return object
+}
+
+/** In most bodies nothing is unknown, and then repeats are found faster. */
+const problemsIn = (text: string, unknown: readonly string[]): string[] =>
+  unknown.length > 0
+    ? fieldProblemsIn(text, unknown)
+    : duplicateFieldsIn(text).map((path) => `duplicate field "${path}"`)
+
+const unknownField = (path: string): string => `unknown field "${path}"`
+
+/** What is not as the kind has it stops the write, is told to the writer, or is left at that. */
+function tellOf({ fieldValidation, warn, resource }: Ask, problems: readonly string[]): void {
+  if (problems.length === 0 || fieldValidation === 'Ignore') return
+  if (fieldValidation === 'Warn') {
+    for (const problem of problems) warn(problem)
+    return
+  }
+  const { kind, version } = resource
+  throw badRequest(
+    `${kind} in version "${version}" cannot be handled as a ${kind}: strict decoding error: ${problems.join(', ')}`,
+  )
+}
+
+interface Parsed {
+  given: Fields
+  /** What it was parsed from. */
+  text?: string
+  /** Whether that is JSON, in which fields can be there twice. */
+  isJson?: boolean
+}
+
+/** What a body is read as. */
+type Read = Pick<Resource, 'group' | 'version' | 'kind' | 'schema' | 'isCustom'>
+
+/** The value in a body, which must be an object. */
+export function parsed(resource: Read, body: Body): Parsed {
+  const text = body.bytes.toString()
+  const { kind } = resource
+  const refuse = (why: string) =>
+    badRequest(
+      `the object provided is unrecognized (must be of type ${kind}): couldn't get version/kind; json parse error: ${why}`,
+    )
+  if (isProtobuf(body.contentType) && !resource.isCustom) {
+    return { given: decodeProtobuf(body.bytes, resource) }
+  }
+  const value = valueIn(text, body.contentType, refuse)
+  // Go reads null as an object with nothing in it.
+  if (value === null) return { given: {}, text: '{}', isJson: true }
+  if (!isFields(value))
+    throw refuse(`${notAnObject(value)} (${body.bytes.toString('hex').slice(0, 200)})`)
+  const isJson = !body.contentType.startsWith('application/yaml')
+  return { given: value, text, isJson }
+}
+
+/** What typed clients prefer for the kinds of Kubernetes. They are answered in JSON. */
+export const isProtobuf = (contentType: string): boolean => contentType.startsWith(PROTOBUF)
+
+function valueIn(text: string, contentType: string, refuse: (why: string) => ApiFailure): unknown {
+  if (contentType.startsWith('application/yaml')) return yamlIn(text)
+  if (contentType !== '' && !contentType.startsWith('application/json')) throw unknownFormat()
+  if (text === '') throw refuse('unexpected end of JSON input (<empty>)')
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw refuse(`${jsonProblemIn(text)} (${shownBody(text)})`)
+  }
+}
+
+/** As much of a body as tells which one it was; what does not look like an object, in hexadecimal. */
+function shownBody(text: string): string {
+  if (!text.startsWith('{')) return Buffer.from(text).toString('hex').slice(0, 200)
+  return text.length > 30 ? `${text.slice(0, 30)} ...` : text
+}
+
+function yamlIn(text: string): unknown {
+  try {
+    return parseYaml(text)
+  } catch (error) {
+    throw badRequest(
+      `error converting YAML to JSON: ${error instanceof Error ? error.message : error}`,
+    )
+  }
+}
+
+function notAnObject(value: unknown): string {
+  const name = Array.isArray(value) ? 'array' : typeof value
+  return `json: cannot unmarshal ${name} into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }`
+}
+
+const unknownFormat = (): ApiFailure =>
+  new ApiFailure(
+    415,
+    'the body of the request was in an unknown format - accepted media types include: application/json, application/yaml, application/vnd.kubernetes.protobuf',
+    { reason: 'UnsupportedMediaType' },
+  )

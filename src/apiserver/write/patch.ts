@@ -1,0 +1,51 @@
+import { ApiFailure, badRequest, invalid } from '#apiserver/failure.ts'
+import { invalidField } from '#apiserver/field-error.ts'
+import { type Fields, isFields } from '#apiserver/objects.ts'
+import { copyOf } from '#apiserver/ownership/copy.ts'
+import { applyJsonPatch } from '#apiserver/patch/json-patch.ts'
+import { applyMergePatch } from '#apiserver/patch/merge-patch.ts'
+import { applyStrategicMergePatch } from '#apiserver/patch/strategic-merge.ts'
+import type { Schema } from '#apiserver/schema.ts'
+import type { Ask, Writes } from './ask.ts'
+import { decoded } from './decode-body.ts'
+import { ownedAsUpdated } from './owned.ts'
+import { demandNames } from './put.ts'
+import { update } from './update.ts'
+import type { Written } from './written.ts'
+
+export interface Patching {
+  type: 'json' | 'merge' | 'strategic'
+  patch: unknown
+}
+
+/** Patches an object that is there. */
+export function patch(writes: Writes, ask: Ask, patching: Patching): Promise<Written> {
+  return update(writes, { ...ask, method: 'patch' }, (live) => {
+    const given = patched(live, patching, ask.resource.schema)
+    const next = decodedPatch(ask, given, patching)
+    demandNames(ask, next)
+    return ownedAsUpdated(writes, ask, { live, next })
+  })
+}
+
+/** An object that a patch made, decoded; where it cannot be, it is the patch that is refused. */
+function decodedPatch(ask: Ask, given: Fields, { type, patch }: Patching): Fields {
+  try {
+    return decoded(ask, { given })
+  } catch (error) {
+    if (!(error instanceof ApiFailure) || error.code !== 400) throw error
+    const shown = type === 'strategic' ? patch : given
+    const why = error.message.replace(/^.*? cannot be handled as a \w+: /, '')
+    const problem = invalidField('patch', JSON.stringify(shown), why)
+    throw invalid({ group: '', kind: '' }, [problem])
+  }
+}
+
+/** A patched object. What it was made from is not changed. */
+export function patched(live: Fields, { type, patch }: Patching, schema: Schema): Fields {
+  if (type === 'merge') return copyOf(applyMergePatch(live, patch))
+  if (type === 'strategic') return applyStrategicMergePatch(live, patch, schema)
+  const next = applyJsonPatch(live, patch)
+  if (isFields(next)) return next
+  throw badRequest('the patch leaves no object')
+}

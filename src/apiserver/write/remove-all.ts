@@ -1,0 +1,43 @@
+import { ApiFailure } from '#apiserver/failure.ts'
+import { type Fields, fieldsAt, textAt } from '#apiserver/objects.ts'
+import type { Selection } from '#apiserver/read/selection.ts'
+import { prefixOf, served } from '#apiserver/stored-object.ts'
+import type { Ask, Writes } from './ask.ts'
+import { remove } from './remove.ts'
+import type { RemoveOptions } from './remove-options.ts'
+
+const AT_ONCE = 50
+
+/** Deletes every object that is selected; returns them as they were. What goes meanwhile is no failure. */
+export async function removeAll(
+  writes: Writes,
+  ask: Ask,
+  options: RemoveOptions & { selection: Selection; limit: number | undefined },
+): Promise<Fields[]> {
+  const { resource, namespace } = ask
+  const { matches } = options.selection
+  const objects = writes.store
+    .list(prefixOf(resource, namespace))
+    .map((entry) => served(resource, entry))
+    .filter((object) => !matches || matches(object))
+    .slice(0, options.limit)
+  for (let from = 0; from < objects.length; from += AT_ONCE) {
+    const some = objects.slice(from, from + AT_ONCE)
+    await Promise.all(some.map((object) => removeOne(writes, askFor(ask, object), options)))
+  }
+  return objects
+}
+
+function askFor(ask: Ask, object: Fields): Ask {
+  const metadata = fieldsAt(object, 'metadata')
+  const [name = '', namespace = ''] = [textAt(metadata, 'name'), textAt(metadata, 'namespace')]
+  return { ...ask, name, namespace }
+}
+
+async function removeOne(writes: Writes, ask: Ask, options: RemoveOptions): Promise<void> {
+  try {
+    await remove(writes, ask, options)
+  } catch (error) {
+    if (!(error instanceof ApiFailure) || error.reason !== 'NotFound') throw error
+  }
+}

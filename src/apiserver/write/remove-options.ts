@@ -1,0 +1,65 @@
+import { badRequest, invalid } from '#apiserver/failure.ts'
+import { invalidField, notSupported } from '#apiserver/field-error.ts'
+import { type Fields, fieldsAt, isFields, listAt } from '#apiserver/objects.ts'
+import { numberIn } from '#apiserver/read/selection.ts'
+
+const POLICIES = ['Foreground', 'Background', 'Orphan'] as const
+
+/** How something is to be deleted. */
+export interface RemoveOptions {
+  propagation?: (typeof POLICIES)[number]
+  gracePeriodSeconds?: number
+  preconditions?: { uid?: unknown; resourceVersion?: unknown }
+  dryRun?: boolean
+  /** The older way to say it, which is answered with another code. */
+  orphanDependents?: boolean
+}
+
+/** From the body of the request, or, if it has none, from its query. */
+export function removeOptionsOf(body: Fields | undefined, query: URLSearchParams): RemoveOptions {
+  const given = body ?? fromQuery(query)
+  const { propagationPolicy, orphanDependents, gracePeriodSeconds } = given
+  if (gracePeriodSeconds !== undefined && !Number.isInteger(gracePeriodSeconds)) {
+    throw badRequest(`gracePeriodSeconds must be a whole number, not ${gracePeriodSeconds}`)
+  }
+  if (propagationPolicy && orphanDependents !== undefined) throw twoPolicies(propagationPolicy)
+  const policy = policyOf(propagationPolicy, orphanDependents)
+  return {
+    ...(policy && { propagation: policy }),
+    ...(gracePeriodSeconds !== undefined && { gracePeriodSeconds: Number(gracePeriodSeconds) }),
+    ...(isFields(given.preconditions) && { preconditions: fieldsAt(given, 'preconditions') }),
+    ...(listAt(given, 'dryRun').includes('All') && { dryRun: true }),
+    ...(typeof orphanDependents === 'boolean' && { orphanDependents }),
+  }
+}
+
+const twoPolicies = (policy: unknown) =>
+  invalid({ group: 'meta.k8s.io', kind: 'DeleteOptions' }, [
+    invalidField(
+      'propagationPolicy',
+      policy,
+      'orphanDependents and deletionPropagation cannot be both set',
+    ),
+  ])
+
+function fromQuery(query: URLSearchParams): Fields {
+  const seconds = query.get('gracePeriodSeconds')
+  const orphan = query.get('orphanDependents')
+  return {
+    propagationPolicy: query.get('propagationPolicy') ?? undefined,
+    ...(seconds !== null && { gracePeriodSeconds: numberIn(query, 'gracePeriodSeconds') }),
+    ...(orphan !== null && { orphanDependents: orphan === 'true' }),
+  }
+}
+
+function policyOf(stated: unknown, orphan: unknown): RemoveOptions['propagation'] {
+  if (stated === undefined || stated === '') {
+    if (typeof orphan !== 'boolean') return undefined
+    return orphan ? 'Orphan' : 'Background'
+  }
+  const policy = POLICIES.find((one) => one === stated)
+  if (policy) return policy
+  throw invalid({ group: 'meta.k8s.io', kind: 'DeleteOptions' }, [
+    notSupported('propagationPolicy', stated, [...POLICIES, 'nil']),
+  ])
+}

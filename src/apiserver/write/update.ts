@@ -1,0 +1,108 @@
+import { ApiFailure, conflict, invalid, notFound } from '#apiserver/failure.ts'
+import { invalidField } from '#apiserver/field-error.ts'
+import {
+  keepServerMetadata,
+  validateMetadataUpdate,
+} from '#apiserver/metadata/validate-metadata.ts'
+import { type Fields, fieldsAt } from '#apiserver/objects.ts'
+import { keyOf, served } from '#apiserver/stored-object.ts'
+import { type Ask, aboutObject, aboutResource, contextOf, type Writes } from './ask.ts'
+import { decide } from './decide.ts'
+import { specChanged } from './generation.ts'
+import { metadataRulesOf } from './metadata-rules.ts'
+import { isReleased } from './released.ts'
+import type { Written } from './written.ts'
+
+/**
+ * What an object is to become: decoded, with defaults, its fields' owners named. It is given what is
+ * there, which it does not change, and its result becomes ours. Undefined: it stays as it is.
+ */
+export type Propose = (live: Fields) => Fields | undefined
+
+const MODIFIED =
+  'the object has been modified; please apply your changes to the latest version and try again'
+
+/** Changes an object that is there, in one go: nobody else writes between `live` and the result. */
+export async function update(writes: Writes, ask: Ask, propose: Propose): Promise<Written> {
+  const { resource, namespace, name } = ask
+  let result: (() => Written) | undefined
+  await writes.store.write(keyOf(resource, namespace, name), (current) => {
+    if (!current) throw notFound(aboutResource(ask, name))
+    const live = served(resource, current)
+    const proposed = propose(live)
+    const next = proposed ? changed(writes, ask, { live, next: proposed }) : live
+    const isGone = isReleased(resource, next)
+    // What goes with its last finalizer is told to watchers as it was kept, and to its writer as it was asked for.
+    const change = decide(ask, current, { live, next: isGone ? live : next, isGone })
+    result = isGone ? () => ({ object: next, outcome: 'removed' }) : change.result
+    return change.decision
+  })
+  if (!result) throw new Error('a write was not decided')
+  return result()
+}
+
+interface Pair {
+  live: Fields
+  next: Fields
+}
+
+/** The new object with all that is the server's to say, and found to be right. */
+function changed(writes: Writes, ask: Ask, { live, next }: Pair): Fields {
+  demandVersion(ask, live, next)
+  const { behaviour } = ask.resource
+  const context = contextOf(writes, ask)
+  behaviour.prepareUpdate?.(next, live, context)
+  const before = fieldsAt(live, 'metadata')
+  const metadata: Fields = {
+    ...fieldsAt(next, 'metadata'),
+    resourceVersion: before.resourceVersion,
+  }
+  if (before.namespace !== undefined) metadata.namespace ??= before.namespace
+  keepServerMetadata(metadata, before)
+  const isCounted = behaviour.hasGeneration && ask.subresource !== 'status'
+  if (isCounted && specChanged(ask.resource, live, next)) {
+    metadata.generation = Number(before.generation ?? 0) + 1
+  }
+  next.metadata = metadata
+  ask.guard?.(next, live)
+  const wrong = validateMetadataUpdate(metadata, before, metadataRulesOf(ask.resource))
+  const errors = [
+    // Kubernetes looks twice, and tells of both.
+    ...wrong,
+    ...wrong,
+    ...(behaviour.validate?.(next, live, { ...context, metadataErrors: wrong }) ?? []),
+  ]
+  if (errors.length > 0) throw invalid(aboutObject(ask, next, ask.name), errors)
+  return next
+}
+
+function demandVersion(ask: Ask, live: Fields, next: Fields): void {
+  const { resourceVersion, uid } = fieldsAt(next, 'metadata')
+  if (resourceVersion && !/^\d+$/.test(String(resourceVersion))) throw notANumber(resourceVersion)
+  const before = fieldsAt(live, 'metadata')
+  const about = aboutResource(ask, ask.name)
+  if (uid && uid !== before.uid && ask.method === 'put')
+    throw conflict(about, otherUid(ask, uid, before.uid))
+  if (!resourceVersion || resourceVersion === '0') {
+    if (ask.resource.behaviour.allowsUnconditionalUpdate || ask.subresource === 'scale') return
+    throw invalid(about, [
+      invalidField('metadata.resourceVersion', 0, 'must be specified for an update'),
+    ])
+  }
+  if (resourceVersion !== before.resourceVersion) throw conflict(about, MODIFIED)
+}
+
+const notANumber = (version: unknown): ApiFailure =>
+  new ApiFailure(500, `strconv.ParseUint: parsing ${JSON.stringify(version)}: invalid syntax`, {
+    reason: '',
+  })
+
+/** An object of the name is not the one that the writer means. */
+export const otherUid = (
+  { resource, namespace, name }: Ask,
+  asked: unknown,
+  found: unknown,
+): string => {
+  const path = ['/registry', resource.group, resource.plural, namespace, name].filter(Boolean)
+  return `StorageError: invalid object, Code: 4, Key: ${path.join('/')}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${asked}, UID in object meta: ${found}`
+}
