@@ -9,7 +9,13 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'unit', include: ['**/*.test.ts'], exclude: ['test/repo/**'] },
+        test: {
+          name: 'unit',
+          include: ['**/*.test.ts'],
+          exclude: ['test/repo/**'],
+          // Unless told, one core of two stays idle.
+          maxWorkers: '100%',
+        },
       },
       {
         extends: true,
