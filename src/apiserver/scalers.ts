@@ -1,7 +1,8 @@
 import type { ScalePaths } from './crd/definition.ts'
 import { scaleOf, setReplicas } from './crd/scale.ts'
 import { internalError } from './failure.ts'
-import { type Fields, fieldsAt, isFields, listAt, textAt } from './objects.ts'
+import { requirementText } from './metadata/label-selector.ts'
+import { type Fields, fieldsAt, isFields, listAt } from './objects.ts'
 import { fieldElement } from './ownership/path-element.ts'
 import type { Scaler } from './resource.ts'
 
@@ -44,21 +45,6 @@ function selectorText(selector: Fields): string {
   const isPlain = !isFields(selector.matchLabels) && !Array.isArray(selector.matchExpressions)
   const labels = isPlain ? selector : fieldsAt(selector, 'matchLabels')
   const equalities = Object.entries(labels).map(([key, value]) => `${key}=${value}`)
-  const expressions = listAt(selector, 'matchExpressions').filter(isFields).map(expressionText)
+  const expressions = listAt(selector, 'matchExpressions').filter(isFields).map(requirementText)
   return [...equalities, ...expressions].toSorted().join(',')
-}
-
-function expressionText(expression: Fields): string {
-  const key = textAt(expression, 'key') ?? ''
-  const values = listAt(expression, 'values').toSorted().join(',')
-  switch (expression.operator) {
-    case 'In':
-      return `${key} in (${values})`
-    case 'NotIn':
-      return `${key} notin (${values})`
-    case 'DoesNotExist':
-      return `!${key}`
-    default:
-      return key
-  }
 }

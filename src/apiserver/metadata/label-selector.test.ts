@@ -46,3 +46,10 @@ test.each([
 
   expect(`${first?.field}: ${first?.message}`).toBe(problem)
 })
+
+test('a label that every object seems to have is not there unless somebody set it', () => {
+  const exists = { matchExpressions: [{ key: 'constructor', operator: 'Exists' }] }
+
+  expect(selects(exists, {})).toBe(false)
+  expect(selects(exists, { constructor: 'x' })).toBe(true)
+})

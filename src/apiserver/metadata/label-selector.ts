@@ -48,14 +48,16 @@ export const isEmptySelector = (selector: Fields): boolean =>
 /** Whether labels are what a `LabelSelector` asks for. One that asks for nothing takes everything. */
 export function selects(selector: Fields, labels: Fields): boolean {
   for (const [key, value] of Object.entries(fieldsAt(selector, 'matchLabels')))
-    if (labels[key] !== value) return false
+    if (!Object.hasOwn(labels, key) || labels[key] !== value) return false
   return listAt(selector, 'matchExpressions').every(
     (one) => !isFields(one) || meetsRequirement(one, labels),
   )
 }
 
 function meetsRequirement(expression: Fields, labels: Fields): boolean {
-  const value = labels[String(expression.key)]
+  const key = String(expression.key)
+  // `constructor` is a label like any other.
+  const value = Object.hasOwn(labels, key) ? labels[key] : undefined
   const values = listAt(expression, 'values')
   switch (expression.operator) {
     case 'In':
@@ -68,5 +70,21 @@ function meetsRequirement(expression: Fields, labels: Fields): boolean {
       return value === undefined
     default:
       return false
+  }
+}
+
+/** A requirement of a `LabelSelector` as it is written in a query. */
+export function requirementText(expression: Fields): string {
+  const key = String(expression.key)
+  const values = listAt(expression, 'values').map(String).toSorted().join(',')
+  switch (expression.operator) {
+    case 'In':
+      return `${key} in (${values})`
+    case 'NotIn':
+      return `${key} notin (${values})`
+    case 'DoesNotExist':
+      return `!${key}`
+    default:
+      return key
   }
 }

@@ -1,6 +1,7 @@
 import { itemsOf } from '#apiserver/kinds/fill.ts'
 import { ageOf } from '#apiserver/metadata/age.ts'
-import { type Fields, fieldsAt, listAt, textAt } from '#apiserver/objects.ts'
+import { requirementText } from '#apiserver/metadata/label-selector.ts'
+import { type Fields, fieldsAt, textAt } from '#apiserver/objects.ts'
 import type { Printer } from '#apiserver/resource.ts'
 
 /** What stands in a column, and how the column is told of. */
@@ -117,25 +118,10 @@ export function selectorText(selector: unknown): string {
   )
   const expressions = itemsOf(fields, 'matchExpressions').map((one): [string, string] => [
     String(one.key),
-    expressionText(one),
+    requirementText(one),
   ])
   const parts = [...labels, ...expressions].toSorted(([one], [other]) => (one < other ? -1 : 1))
   return parts.map(([, text]) => text).join(',') || '<none>'
-}
-
-function expressionText(expression: Fields): string {
-  const key = String(expression.key)
-  const values = listAt(expression, 'values').map(String).toSorted().join(',')
-  switch (expression.operator) {
-    case 'In':
-      return `${key} in (${values})`
-    case 'NotIn':
-      return `${key} notin (${values})`
-    case 'DoesNotExist':
-      return `!${key}`
-    default:
-      return key
-  }
 }
 
 /** Plain labels, sorted. */
