@@ -33,12 +33,10 @@ const mayImport = {
 // typed, so it is allowed everywhere. A library that is not named here may not be imported at all.
 const keptIn = {
   '@opentelemetry': ['runtime'],
-  '@peculiar/x509': ['base'],
   commander: ['cli'],
   lmdb: ['apiserver'],
   pino: ['runtime'],
   'prom-client': ['runtime'],
-  'reflect-metadata': ['base'],
   typebox: ['.*'],
   yaml: ['base'],
 }

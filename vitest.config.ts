@@ -6,6 +6,9 @@ export default defineConfig({
   test: {
     pool: 'threads',
     exclude: ['**/node_modules/**', 'dist/**', 'coverage/**'],
+    // It is for what hangs: nothing here is measured by the clock, and a busy machine is slow.
+    testTimeout: 30_000,
+    hookTimeout: 30_000,
     projects: [
       {
         extends: true,

@@ -92,13 +92,13 @@ function sharedKeys(): Promise<KeyFiles> {
 
 async function makeKeys(): Promise<KeyFiles> {
   const files = filesInMemory()
-  const authority = await createAuthority('tests', createKey(), validity)
+  const authority = createAuthority('tests', createKey(), validity)
   const issued = {
     ca: authority,
-    server: await issueCertificate(authority, {
+    server: issueCertificate(authority, {
       ...{ commonName: 'kube-apiserver', usage: 'server', hosts: serverNames(ADDRESS), validity },
     }),
-    admin: await issueCertificate(authority, {
+    admin: issueCertificate(authority, {
       ...{ commonName: 'admin', organizations: ['system:masters'], usage: 'client', validity },
     }),
   }

@@ -17,8 +17,8 @@ export interface AnsweringServer extends AsyncDisposable {
 export async function startAnsweringServer(
   answer: (request: IncomingMessage, response: ServerResponse) => void,
 ): Promise<AnsweringServer> {
-  const authority = await createAuthority()
-  const { certificate: cert, key } = await authority.issueServer('localhost')
+  const authority = createAuthority()
+  const { certificate: cert, key } = authority.issueServer('localhost')
   const asked: string[] = []
   let connections = 0
   const server = createServer({ cert, key }, (request, response) => {

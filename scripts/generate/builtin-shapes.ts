@@ -4,6 +4,7 @@ import type { GoField } from './go-structs.ts'
 
 /** As much of a schema in an OpenAPI v3 document as kube-apiserver writes. */
 export interface OpenApiSchema {
+  description?: string
   type?: string
   format?: string
   $ref?: string

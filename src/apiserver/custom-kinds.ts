@@ -1,4 +1,3 @@
-import { decodeCustomObject } from './crd/decode.ts'
 import { setDefaults } from './crd/default.ts'
 import {
   defaultDefinition,
@@ -6,11 +5,12 @@ import {
   prepareNewDefinition,
   versionsOf,
 } from './crd/definition.ts'
+import { definitionWarnings } from './crd/definition-warnings.ts'
 import { prune } from './crd/prune.ts'
 import { deprecationWarning, resourcesOf } from './crd/resources.ts'
 import { validateDefinition } from './crd/validate-definition.ts'
 import { type Fields, fieldsAt, isFields, listAt } from './objects.ts'
-import type { Behaviour, Decoded, Resource } from './resource.ts'
+import type { Behaviour, Resource } from './resource.ts'
 import { customScaler } from './scalers.ts'
 import { apiVersionOf } from './stored-object.ts'
 
@@ -20,17 +20,14 @@ export function customKinds(definition: Fields, since: number): Resource[] {
   return resourcesOf(definition).map((known) => {
     const scale = versionsOf(definition).find(({ name }) => name === known.version)?.scale
     const deprecation = deprecationWarning(definition, known.version)
-    const resource: Resource = {
+    return {
       ...known,
       ...(scale && { scaler: customScaler(scale) }),
       ...(deprecation && { deprecation }),
       ...(isGoing && { refusesCreates: TERMINATING }),
       // What was stored under an older schema is shown as the present one has it.
       ...(!known.conversion && { conversion: inSchema(known), convertsBefore: since }),
-      decode: (given: Fields, text?: string): Decoded =>
-        decodeCustomObject(resource, text ?? JSON.stringify(given), given),
     }
-    return resource
   })
 }
 
@@ -82,7 +79,13 @@ export const definitionBehaviour: Partial<Behaviour> = {
     if (subresource === 'status') definition.spec = old.spec
     else prepareChangedDefinition(definition, old)
   },
-  validate: (definition, old) => validateDefinition(definition, old),
+  *check(definition, old, context) {
+    const errors = yield* validateDefinition(definition, old)
+    if (errors.length === 0 && context.subresource !== 'status') {
+      for (const warning of definitionWarnings(definition, old)) context.warn(warning)
+    }
+    return errors
+  },
   hasGeneration: true,
   deletionFinalizers: [CLEANUP],
   markDeleted: terminating,

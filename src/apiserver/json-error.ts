@@ -1,5 +1,9 @@
+import { depthProblemIn } from './parse-json.ts'
+
 /** What is wrong with a text that is no JSON, in the words of the Go program that users know. */
 export function jsonProblemIn(text: string): string {
+  const problem = depthProblemIn(text)
+  if (problem !== undefined) return problem
   const at = new Scanner(text)
   try {
     at.value()

@@ -21,5 +21,19 @@ export function listAt(fields: Fields, key: string): unknown[] {
   return Array.isArray(value) ? value : []
 }
 
+/** Sets a field, whatever its name: to assign to `__proto__` would change what the object is, not what it holds. */
+export function put(fields: Fields, key: string, value: unknown): void {
+  if (key === '__proto__') {
+    Object.defineProperty(fields, key, {
+      value,
+      configurable: true,
+      enumerable: true,
+      writable: true,
+    })
+  } else {
+    fields[key] = value
+  }
+}
+
 /** A time of day as Kubernetes writes it: whole seconds. */
 export const timestampOf = (time: Date): string => `${time.toISOString().slice(0, 19)}Z`

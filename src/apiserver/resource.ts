@@ -2,6 +2,7 @@ import type { FieldError } from './field-error.ts'
 import type { Fields } from './objects.ts'
 import type { User } from './request.ts'
 import type { Schema } from './schema.ts'
+import type { Steps } from './steps.ts'
 
 /** A path below an object, such as `status`, and what is read and written there. */
 export interface Subresource {
@@ -31,9 +32,9 @@ export interface Resource {
   /**
    * Reads an object as its kind is typed: fails with a type that is wrong, and leaves out what the kind does
    * not know. `text` is what it was parsed from, if that can be shown in a failure. The given object is
-   * not the caller's any more, and the result is.
+   * not the caller's any more, and the result is. What was applied keeps its nulls, right or wrong.
    */
-  decode(given: Fields, text?: string): Decoded
+  decode(given: Fields, text?: string, options?: { keepsNulls: boolean }): Decoded
   behaviour: Behaviour
   /** Objects of all versions of a kind are kept in one place, in one version. */
   stored: { group: string; plural: string; version: string }
@@ -59,7 +60,7 @@ export interface Decoded {
 
 /** How many of something an object asks for, in the form that is the same for all kinds. */
 export interface Scaler {
-  /** As a `Scale` of `autoscaling/v1`. */
+  /** As a `Scale` of `autoscaling/v1`, with `NO_REPLICAS` if the object does not say how many. */
   view(object: Fields): Fields
   /** Where the number is, as path elements: `f:spec`, `f:replicas`. */
   path: readonly string[]
@@ -94,6 +95,10 @@ export interface Behaviour {
   prepareUpdate?(object: Fields, old: Fields, context: WriteContext): void
   /** What is wrong with a new object, or with the change from `old`; names and labels aside. */
   validate?(object: Fields, old: Fields | undefined, context: WriteContext): FieldError[]
+  /** Told when the write of an object that was found right is over: kept or not. */
+  settle?(object: Fields): void
+  /** What `validate` is for, with pauses: of kinds that may take long. They have this instead. */
+  check?(object: Fields, old: Fields | undefined, context: WriteContext): Steps<FieldError[]>
   /** Whether the objects have a `metadata.generation`, which counts the changes of their spec. */
   hasGeneration: boolean
   /** Which changes it counts; left out, those of everything but metadata and a status that is apart. */
@@ -117,6 +122,8 @@ export interface Behaviour {
   allowsUnconditionalUpdate: boolean
   /** Whether a PUT creates what is not there. */
   allowsCreateOnUpdate: boolean
+  /** What a write of the status leaves alone besides the spec, as path elements: `['f:metadata', 'f:labels']`. */
+  statusKeeps?: readonly (readonly string[])[]
 }
 
 /** A column of `kubectl get`, as a Table describes it. */

@@ -10,11 +10,8 @@ import type { Scaler } from './resource.ts'
 export const customScaler = (paths: ScalePaths): Scaler => ({
   path: elementsOf(paths),
   view: (object) => {
-    const { scale, problem, hasReplicas } = scaleOf(object, paths)
+    const { scale, problem } = scaleOf(object, paths)
     if (problem !== undefined) throw internalError(problem)
-    if (!hasReplicas) {
-      throw internalError(`the spec replicas field "${paths.specReplicasPath}" does not exist`)
-    }
     return scale
   },
   set: (object, replicas) => setReplicas(object, paths, replicas),

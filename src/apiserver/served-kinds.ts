@@ -18,12 +18,14 @@ export class ServedKinds {
   readonly #custom = new Map<string, Resource[]>()
   /** Since when each CRD has said what it says. */
   readonly #since = new Map<string, { generation: unknown; revision: number }>()
+  readonly #builtin: ReadonlySet<string>
   readonly #stop: () => void
   #byPath = new Map<string, Resource>()
   #all: readonly Resource[] = []
 
   constructor(store: Store, sources: Sources) {
     this.#sources = sources
+    this.#builtin = new Set(sources.builtin.map(({ group, plural }) => `${group}/${plural}`))
     for (const entry of store.list(DEFINITIONS)) this.#define(entry)
     this.#index()
     this.#stop = store.onChanges((changes) => {
@@ -51,6 +53,11 @@ export class ServedKinds {
     )
   }
 
+  /** Whether a resource is built in, in whichever version. No CRD can take its place. */
+  isBuiltin(group: string, plural: string): boolean {
+    return this.#builtin.has(`${group}/${plural}`)
+  }
+
   dispose(): void {
     this.#stop()
   }
@@ -62,7 +69,9 @@ export class ServedKinds {
     // What a CRD says of itself in its status changes nothing about its objects.
     const since = known?.generation === generation ? known?.revision : revision
     this.#since.set(key, { generation, revision: since ?? revision })
-    const resources = this.#sources.customOf(definition, since ?? revision)
+    const resources = this.#sources
+      .customOf(definition, since ?? revision)
+      .filter(({ group, plural }) => !this.isBuiltin(group, plural))
     if (resources.length > 0) this.#custom.set(key, resources)
     else this.#custom.delete(key)
   }

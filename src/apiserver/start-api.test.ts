@@ -3,12 +3,23 @@ import type { IncomingMessage } from 'node:http'
 import { Agent, request } from 'node:https'
 import { TLSSocket } from 'node:tls'
 import { describe, expect, test } from 'vitest'
+import { systemClock } from '#base/clock.ts'
+import type { Log } from '#base/log.ts'
 import { anApi } from '#test/an-api.ts'
+import { FakeClock } from '#test/fake-clock.ts'
 import { callRaw } from '#test/raw-client.ts'
+import { until } from '#test/until.ts'
+import { filesInMemory } from './security/key-files.ts'
+import { startApi } from './start-api.ts'
 import { memoryBackend } from './store/backends/memory.ts'
 
 const MAPS = '/api/v1/namespaces/default/configmaps'
 const WRITERS = Array.from({ length: 50 }, (_, index) => `w${index}`)
+
+const DAY_MS = 24 * 3_600_000
+
+const nothing = () => undefined
+const log: Log = { error: nothing, warn: nothing, info: nothing, debug: nothing, with: () => log }
 
 const versionOf = (body: unknown): number => Number(Object(body).metadata.resourceVersion)
 
@@ -129,4 +140,66 @@ test.each([
   const answer = await callRaw(api.kubeconfig, { path })
 
   expect(answer.status).toBe(status)
+})
+
+test('discovery is there after any number of questions about what is not', {
+  timeout: 30_000,
+}, async () => {
+  await using api = await anApi()
+  const ask = (path: string) => api.send({ method: 'GET', path })
+
+  for (let count = 0; count < 1_100; count++) await ask(`/apis/nothing-${count}.example`)
+
+  expect((await ask('/apis/apps/v1')).status).toBe(200)
+})
+
+test('whoever cannot have the folder leaves its keys alone', async () => {
+  const written: string[] = []
+  const keyFiles = {
+    read: async () => undefined,
+    write: async (name: string) => void written.push(name),
+  }
+  const backend = {
+    ...memoryBackend(),
+    load: () => Promise.reject(new Error('in use by another process')),
+  }
+  const options = { backend, keyFiles, log, clock: systemClock, address: { port: 0 } }
+
+  await expect(startApi(options)).rejects.toThrow('in use by another process')
+  expect(written).toEqual([])
+})
+
+test.each([
+  ['0.0.0.0', '127.0.0.1'],
+  ['::', '[::1]'],
+])('an API that listens on %s is called at %s', async (host, called) => {
+  await using api = await startApi({
+    ...{ backend: memoryBackend(), keyFiles: filesInMemory(), log, clock: systemClock },
+    address: { host, port: 0 },
+  })
+
+  expect(api.url).toMatch(`https://${called}:`)
+})
+
+test('when half of their life is over certificates are replaced, and whoever uses them is told', async () => {
+  const clock = new FakeClock()
+  const renewed: string[] = []
+  await using api = await startApi({
+    backend: memoryBackend(),
+    keyFiles: filesInMemory(),
+    address: { host: '127.0.0.1', port: 0 },
+    clock,
+    log,
+    onRenewed: async ({ admin }) => void renewed.push(admin.certificate),
+  })
+  const halfOfLife = api.keys.renewAt.getTime() - clock.now().getTime()
+
+  await clock.advance(DAY_MS)
+  clock.jump(halfOfLife - 3 * DAY_MS)
+  await clock.advance(DAY_MS)
+  expect(renewed).toEqual([])
+  await clock.advance(2 * DAY_MS)
+
+  await until('new certificates', async () => renewed.length, Boolean)
+  expect(renewed).not.toContain(api.keys.admin.certificate)
 })

@@ -1,4 +1,4 @@
-import type { BindAddress } from '#base/address.ts'
+import { addressText, type BindAddress, isEverywhere } from '#base/address.ts'
 import type { Cancel, Clock } from '#base/clock.ts'
 import type { Log } from '#base/log.ts'
 import { messageOf } from '#base/operator-error.ts'
@@ -15,8 +15,10 @@ import { tokenSecrets } from './controllers/token-secrets.ts'
 import { builtin, type World } from './controllers/world.ts'
 import { customKinds } from './custom-kinds.ts'
 import { WatchHub } from './read/watch-hub.ts'
-import { documentsOf, healthAnswers } from './rest/documents.ts'
+import { discoveryOf } from './rest/discovery-documents.ts'
+import { documentsOf } from './rest/documents.ts'
 import { evictionRoute } from './rest/eviction-route.ts'
+import { fixedDocuments } from './rest/fixed-documents.ts'
 import { Gate } from './rest/gate.ts'
 import { type Listener, listen } from './rest/listener.ts'
 import { openapiOf } from './rest/openapi-documents.ts'
@@ -30,7 +32,6 @@ import { type SigningKey, signingKeyOf } from './security/json-web-token.ts'
 import type { KeyFiles } from './security/key-files.ts'
 import { type Keys, openKeys } from './security/keys.ts'
 import { refuseOpenDoor } from './security/listen-rule.ts'
-import { keySetOf, openidConfiguration } from './security/openid.ts'
 import { Rbac } from './security/rbac.ts'
 import { serverNames } from './security/server-names.ts'
 import { ServedKinds } from './served-kinds.ts'
@@ -47,6 +48,8 @@ export interface ApiOptions {
   authentication?: boolean
   clock: Clock
   log: Log
+  /** Told when certificates were replaced in time: whoever uses the old ones loses them at their end. */
+  onRenewed?(keys: Keys): Promise<void>
 }
 
 /** An embedded Kubernetes API that answers. Disposing of it ends it; what was written stays. */
@@ -66,11 +69,15 @@ const ISSUER = 'https://kubernetes.default.svc'
 
 /** Opens the store and serves it. Rejects, with nothing left open, when that cannot be. */
 export async function startApi(options: ApiOptions): Promise<RunningApi> {
-  const { address, clock, backend, keyFiles, authentication = true } = options
+  const { address, clock, log, backend, keyFiles, authentication = true } = options
   refuseOpenDoor(address, authentication)
-  const keys = await openKeys({ files: keyFiles, clock, hosts: serverNames(address) })
-  const store = await openStore({ backend, clock, firstRevision: FIRST_REVISION })
+  const store = await openStore({
+    ...{ backend, clock, firstRevision: FIRST_REVISION },
+    onListenerError: (error) => log.error('a change went unseen', { error: messageOf(error) }),
+  })
   try {
+    // Only now: whoever has the store has the folder, and nobody else makes keys in it meanwhile.
+    const keys = await openKeys({ files: keyFiles, clock, hosts: serverNames(address) })
     return await serve(options, { keys, store })
   } catch (error) {
     await store[Symbol.asyncDispose]()
@@ -79,7 +86,7 @@ export async function startApi(options: ApiOptions): Promise<RunningApi> {
 }
 
 async function serve(
-  { address, clock, log, keyFiles, authentication = true }: ApiOptions,
+  { address, clock, log, keyFiles, authentication = true, onRenewed }: ApiOptions,
   { keys, store }: { keys: Keys; store: Store },
 ): Promise<RunningApi> {
   const surroundings = surroundingsIn(store)
@@ -108,6 +115,7 @@ async function serve(
     log,
     address,
     renewAt: keys.renewAt,
+    onRenewed,
   })
   return {
     url: urlOf(address, listener.port),
@@ -149,20 +157,10 @@ function restServer({ world, hub, key, tokens, authentication }: Foundations): R
     gate: new Gate(authentication ? authenticator : OPEN_DOOR, rbac),
     documents: documentsOf({
       kinds,
-      serverAddress: 'localhost',
-      fixed: {
-        ...healthAnswers(),
-        '/openid/v1/jwks': () => ({
-          code: 200,
-          body: keySetOf(key),
-          contentType: 'application/jwk-set+json',
-        }),
-        '/.well-known/openid-configuration': () => ({
-          code: 200,
-          body: openidConfiguration(ISSUER, 'https://localhost'),
-        }),
-      },
-      openapi: openapiOf(kinds, packageFile.version),
+      checks: [{ name: 'ping' }, { name: 'etcd' }],
+      fixed: fixedDocuments(ISSUER, key),
+      openapi: openapiOf(kinds, packageFile.version, clock),
+      discovery: discoveryOf(kinds, 'localhost'),
     }),
     special: {
       ...reviewRoutes({ rbac, authenticator, tokens }),
@@ -178,8 +176,12 @@ function restServer({ world, hub, key, tokens, authentication }: Foundations): R
 const OPEN_DOOR = { authenticate: () => EVERYONE }
 const EVERYONE = { name: 'admin', groups: ['system:masters', 'system:authenticated'] }
 
-const urlOf = ({ host = '127.0.0.1' }: BindAddress, port: number): string =>
-  `https://${host.includes(':') ? `[${host}]` : host}:${port}`
+/** Where clients on this machine find it. */
+function urlOf(address: BindAddress, port: number): string {
+  const { host = '' } = address
+  const own = host === '::' ? '::1' : '127.0.0.1'
+  return `https://${addressText({ host: isEverywhere(address) ? own : host, port })}`
+}
 
 interface Renewal {
   keyFiles: KeyFiles
@@ -187,24 +189,37 @@ interface Renewal {
   clock: Clock
   log: Log
   renewAt: Date
+  onRenewed: ApiOptions['onRenewed'] | undefined
 }
 
 /** Replaces certificates before they end. */
 function renewInTime(listener: Listener, renewal: Renewal): Cancel {
-  const { keyFiles, address, clock, log, renewAt } = renewal
+  const { keyFiles, address, clock, log, renewAt, onRenewed } = renewal
   let cancel: Cancel = () => undefined
+  let isStopped = false
   const renew = async () => {
     const keys = await openKeys({ files: keyFiles, clock, hosts: serverNames(address) })
+    if (isStopped) return
     listener.identifyAs(keys)
+    await onRenewed?.(keys)
+    if (isStopped) return
     log.info('certificates renewed', { next: keys.renewAt.toISOString() })
     cancel = renewInTime(listener, { ...renewal, renewAt: keys.renewAt })
   }
-  const delay = Math.max(renewAt.getTime() - clock.now().getTime(), MINUTE_MS)
-  cancel = clock.after(Math.min(delay, DAY_MS), () => {
+  const again = () => {
+    if (!isStopped) cancel = renewInTime(listener, renewal)
+  }
+  const due = renewAt.getTime() - clock.now().getTime()
+  // Looked at every day: timers cannot be set for half a year, and the time of day may be changed.
+  cancel = clock.after(Math.min(Math.max(due, MINUTE_MS), DAY_MS), () => {
+    if (clock.now() < renewAt) return again()
     void renew().catch((error: unknown) => {
       log.error('certificates not renewed', { error: messageOf(error) })
-      cancel = renewInTime(listener, renewal)
+      again()
     })
   })
-  return () => cancel()
+  return () => {
+    isStopped = true
+    cancel()
+  }
 }

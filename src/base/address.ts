@@ -32,8 +32,12 @@ export const addressText = ({ host = '', port }: BindAddress): string =>
 export const isSameAddress = (one: BindAddress, other: BindAddress): boolean =>
   one.port !== 0 && one.port === other.port && plainHost(one) === plainHost(other)
 
+/** Whether it stands for every address of this machine: a place to listen, and none to connect to. */
+export const isEverywhere = ({ host = '' }: BindAddress): boolean =>
+  ['', '0.0.0.0', '::'].includes(host)
+
 const isNameOrIPv4 = (host: string): boolean =>
   host === '' || (/^[\d.]+$/.test(host) ? isIPv4(host) : HOST_NAME.test(host))
 
-const plainHost = ({ host = '' }: BindAddress): string =>
-  ['0.0.0.0', '::'].includes(host) ? '' : host.toLowerCase()
+const plainHost = (address: BindAddress): string =>
+  isEverywhere(address) ? '' : (address.host ?? '').toLowerCase()

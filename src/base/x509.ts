@@ -1,7 +1,15 @@
-import { createPrivateKey, createPublicKey, generateKeyPairSync, webcrypto } from 'node:crypto'
-import { isIP } from 'node:net'
-import type { Extension } from '@peculiar/x509'
+import {
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  type KeyObject,
+  randomBytes,
+  sign,
+} from 'node:crypto'
+import { bits, explicit, integer, NULL, objectId, sequence, setOf, text, time } from './der.ts'
 import { Secret } from './secret.ts'
+import { authorityExtensions, type CertificateUsage, leafExtensions } from './x509-extensions.ts'
+import { readIssuer } from './x509-issuer.ts'
 
 /** A certificate and the private key that belongs to it, both PEM. */
 export interface Credentials {
@@ -17,16 +25,26 @@ export interface Validity {
 /** What a certificate is to say. */
 export interface CertificateRequest {
   /** For a client: the user. */
-  commonName: string
+  commonName?: string
   /** For a client: the groups. */
   organizations?: readonly string[]
-  usage: 'server' | 'client'
+  usage: CertificateUsage
+  /** Whether its key may also be used to hide other keys, as TLS before 1.3 did with RSA. */
+  encipherment?: boolean
   /** Names and addresses by which a server is reached. */
   hosts?: readonly string[]
   validity: Validity
+  /** The private key of the owner, PEM. Left out: a new one on the curve P-256. */
+  key?: Secret<string>
 }
 
-const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
+/** Who an authority is. */
+export interface AuthorityRequest {
+  commonName?: string
+  organizations?: readonly string[]
+  /** For what else its key may be used. Left out: it certifies leaves, no authorities, and that is all. */
+  usage?: CertificateUsage
+}
 
 /** A new private key on the curve P-256, PEM (PKCS #8). */
 export function createKey(): Secret<string> {
@@ -34,93 +52,98 @@ export function createKey(): Secret<string> {
   return new Secret(privateKey.export({ type: 'pkcs8', format: 'pem' }).toString())
 }
 
-/** The certificate of a new authority that signs with this key. It can certify no other authority. */
-export async function createAuthority(
-  commonName: string,
+/** The certificate of a new authority that signs with this key; a text is its common name. */
+export function createAuthority(
+  name: string | AuthorityRequest,
   key: Secret<string>,
   validity: Validity,
-): Promise<Credentials> {
-  const x509 = await loadLibrary()
-  const keys = await keyPairOf(key)
-  const certificate = await x509.X509CertificateGenerator.createSelfSigned({
-    name: new x509.Name([{ CN: [{ utf8String: commonName }] }]),
-    keys,
-    ...validity,
-    signingAlgorithm: ALGORITHM,
-    extensions: [
-      new x509.BasicConstraintsExtension(true, 0, true),
-      new x509.KeyUsagesExtension(
-        x509.KeyUsageFlags.keyCertSign | x509.KeyUsageFlags.cRLSign,
-        true,
-      ),
-      await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
-    ],
+): Credentials {
+  const request = typeof name === 'string' ? { commonName: name } : name
+  const signingKey = createPrivateKey(key.open())
+  const publicKey = encodedPublicKey(signingKey)
+  const subject = nameOf(request)
+  const certificate = signed(signingKey, {
+    ...{ subject, issuer: subject, validity, publicKey },
+    extensions: authorityExtensions(publicKey, request.usage),
   })
-  return { certificate: certificate.toString('pem'), key }
+  return { certificate, key }
 }
 
 /** A certificate with a key of its own, signed by the authority. Never outlives the authority. */
-export async function issueCertificate(
-  authority: Credentials,
-  request: CertificateRequest,
-): Promise<Credentials> {
-  const x509 = await loadLibrary()
-  const issuer = new x509.X509Certificate(authority.certificate)
-  const { privateKey: signingKey } = await keyPairOf(authority.key)
-  const key = createKey()
-  const { publicKey } = await keyPairOf(key)
-  const certificate = await x509.X509CertificateGenerator.create({
-    // Not as text: a comma in a name would begin a new part.
-    subject: new x509.Name(subjectOf(request)),
-    issuer: issuer.subjectName,
-    publicKey,
-    signingKey,
-    notBefore: request.validity.notBefore,
-    notAfter: earlier(request.validity.notAfter, issuer.notAfter),
-    signingAlgorithm: ALGORITHM,
-    extensions: [
-      new x509.BasicConstraintsExtension(false, undefined, true),
-      new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature, true),
-      await x509.AuthorityKeyIdentifierExtension.create(issuer),
-      ...extensionsOf(request, x509),
-    ],
+export function issueCertificate(authority: Credentials, request: CertificateRequest): Credentials {
+  const issuer = readIssuer(authority.certificate)
+  const key = request.key ?? createKey()
+  const { notBefore, notAfter } = request.validity
+  const certificate = signed(createPrivateKey(authority.key.open()), {
+    subject: nameOf(request),
+    issuer: issuer.subject,
+    validity: { notBefore, notAfter: earlier(notAfter, issuer.notAfter) },
+    publicKey: encodedPublicKey(createPrivateKey(key.open())),
+    extensions: leafExtensions(request, issuer.keyId),
   })
-  return { certificate: certificate.toString('pem'), key }
+  return { certificate, key }
 }
 
-type Library = typeof import('@peculiar/x509')
-
-/** Takes a sixth of a second the first time: so it is loaded only where something is created. */
-async function loadLibrary(): Promise<Library> {
-  await import('reflect-metadata')
-  return import('@peculiar/x509')
+interface Certified {
+  subject: Buffer
+  issuer: Buffer
+  validity: Validity
+  /** As a SubjectPublicKeyInfo. */
+  publicKey: Buffer
+  extensions: Buffer
 }
 
-const subjectOf = ({ commonName, organizations = [] }: CertificateRequest) => [
-  ...organizations.map((name) => ({ O: [{ utf8String: name }] })),
-  { CN: [{ utf8String: commonName }] },
-]
+const VERSION_3 = explicit(0, integer(Buffer.from([2])))
 
-function extensionsOf({ usage, hosts = [] }: CertificateRequest, x509: Library): Extension[] {
-  const purpose = usage === 'server' ? 'serverAuth' : 'clientAuth'
-  const extensions: Extension[] = [
-    new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage[purpose]]),
-  ]
-  if (hosts.length > 0) {
-    const names = hosts.map((value) => ({ type: isIP(value) ? 'ip' : 'dns', value }) as const)
-    extensions.push(new x509.SubjectAlternativeNameExtension(names))
+function signed(key: KeyObject, certified: Certified): string {
+  const { subject, issuer, publicKey, extensions } = certified
+  const { notBefore, notAfter } = certified.validity
+  const { algorithm, digest } = signatureBy(key)
+  const toBeSigned = sequence(
+    VERSION_3,
+    integer(serialNumber()),
+    algorithm,
+    issuer,
+    sequence(time(notBefore), time(notAfter)),
+    subject,
+    publicKey,
+    explicit(3, extensions),
+  )
+  return pem(sequence(toBeSigned, algorithm, bits(sign(digest, toBeSigned, key))))
+}
+
+/** What a signature with this key is called, and the digest that is signed; none if it is not for us to say. */
+function signatureBy(key: KeyObject): { algorithm: Buffer; digest: string | null } {
+  switch (key.asymmetricKeyType) {
+    case 'ec':
+      return { algorithm: sequence(objectId('1.2.840.10045.4.3.2')), digest: 'sha256' }
+    case 'rsa':
+      return { algorithm: sequence(objectId('1.2.840.113549.1.1.13'), NULL), digest: 'sha512' }
+    case 'ed25519':
+      return { algorithm: sequence(objectId('1.3.101.112')), digest: null }
+    default:
+      throw new TypeError(`certificates are not signed with a key of type ${key.asymmetricKeyType}`)
   }
-  return extensions
 }
 
-async function keyPairOf(key: Secret<string>): Promise<webcrypto.CryptoKeyPair> {
-  const privateKey = createPrivateKey(key.open())
-  const pkcs8 = privateKey.export({ type: 'pkcs8', format: 'der' })
-  const spki = createPublicKey(key.open()).export({ type: 'spki', format: 'der' })
-  return {
-    privateKey: await webcrypto.subtle.importKey('pkcs8', pkcs8, ALGORITHM, false, ['sign']),
-    publicKey: await webcrypto.subtle.importKey('spki', spki, ALGORITHM, true, ['verify']),
-  }
+/** As bytes, not as text: a comma in a name begins nothing. */
+const nameOf = ({ commonName, organizations = [] }: Subject): Buffer =>
+  sequence(
+    ...organizations.map((name) => setOf(sequence(objectId('2.5.4.10'), text(name)))),
+    ...(commonName === undefined ? [] : [setOf(sequence(objectId('2.5.4.3'), text(commonName)))]),
+  )
+
+type Subject = Pick<CertificateRequest, 'commonName' | 'organizations'>
+
+const encodedPublicKey = (key: KeyObject): Buffer =>
+  createPublicKey(key).export({ type: 'spki', format: 'der' })
+
+/** Nobody can guess it, and none is given twice. */
+const serialNumber = (): Buffer => randomBytes(16)
+
+const pem = (bytes: Buffer): string => {
+  const lines = bytes.toString('base64').match(/.{1,64}/g) ?? []
+  return `${['-----BEGIN CERTIFICATE-----', ...lines, '-----END CERTIFICATE-----'].join('\n')}\n`
 }
 
 const earlier = (one: Date, other: Date): Date => (one < other ? one : other)

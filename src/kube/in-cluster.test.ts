@@ -64,7 +64,7 @@ test('a rotated CA is taken over', async () => {
   const folder = await anAccount()
   const clock = new FakeClock()
   const access = await inClusterAccess({ env, folder, clock })
-  const both = `${ca}\n${(await createAuthority()).certificate}`
+  const both = `${ca}${(await createAuthority()).certificate}`
 
   await writeFile(join(folder, 'ca.crt'), both)
   await clock.advance(5_000)

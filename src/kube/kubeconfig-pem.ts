@@ -24,7 +24,7 @@ export function certificatesIn(pem: string, what: string): string {
   if (certificates.length === 0 || !certificates.every(isCertificate)) {
     throw new Error(`${what} is not a certificate in PEM form (-----BEGIN CERTIFICATE-----)`)
   }
-  return certificates.join('\n')
+  return certificates.map((one) => `${one}\n`).join('')
 }
 
 /** A client certificate with the key that belongs to it; throws where they are not. */

@@ -175,7 +175,7 @@ describe('a cluster', () => {
       }),
     )
 
-    expect(found).toEqual([ca, `${ca}\n${ca}`, ca, `${ca}\n${ca}`])
+    expect(found).toEqual([ca, `${ca}${ca}`, ca, `${ca}${ca}`])
   })
 
   test('has a name in its certificate, a path and a proxy', async () => {
@@ -200,7 +200,7 @@ describe('a cluster', () => {
       files: { 'ca.crt': ca },
     })
     const { authority } = await access()
-    const both = `${ca}\n${admin.certificate}`
+    const both = `${ca}${admin.certificate}`
 
     await write('ca.crt', both)
     await clock.advance(5_000)
@@ -289,7 +289,7 @@ describe('a user', () => {
   const files = () => ({ 'admin.crt': admin.certificate, 'admin.key': admin.key })
 
   test('has a client certificate, inline, in files, or half and half', async () => {
-    const both = `${admin.key}\n${admin.certificate}`
+    const both = `${admin.key}${admin.certificate}`
     const cases = [
       { user: inline() },
       { user: filed, files: files() },

@@ -4,6 +4,7 @@ import { toCrd } from '#api/crd.ts'
 import { CustomResourceDefinition } from '#api/foreign.ts'
 import { kinds } from '#api/kinds.ts'
 import { filesInFolder } from '#apiserver/security/key-files.ts'
+import type { Keys } from '#apiserver/security/keys.ts'
 import { writeKubeconfig } from '#apiserver/security/kubeconfig.ts'
 import { type RunningApi, startApi } from '#apiserver/start-api.ts'
 import { lmdbBackend } from '#apiserver/store/backends/lmdb.ts'
@@ -41,21 +42,30 @@ export async function startStandalone(host: Host): Promise<void> {
   const { flags, env, homeFolder, clock, signal } = host
   const settings = await loadSettings({ flags, env }, signal)
   using log = calm(createLog({ level: settings.logLevel, format: settings.logFormat }), { clock })
-  await using api = await openApi(host, log)
   const kubeconfig = join(host.dataFolder, 'kubeconfig')
-  await writeKubeconfig(kubeconfig, {
-    server: api.url,
-    authority: api.keys.authority,
-    client: api.keys.admin,
-  })
-  const access = await kubeconfigAccess({ env, homeFolder, path: kubeconfig, clock, signal })
+  let admin: Keys['admin']
+  const publish = async (keys: Keys) => {
+    admin = keys.admin
+    const { url: server } = api
+    await writeKubeconfig(kubeconfig, { server, authority: keys.authority, client: admin })
+  }
+  await using api = await openApi(host, { log, onRenewed: publish })
+  await publish(api.keys)
+  const access: ApiAccess = {
+    ...(await kubeconfigAccess({ env, homeFolder, path: kubeconfig, clock, signal })),
+    // Not those of the file as it was at the start: they are replaced at half of their life.
+    credentials: async () => ({ certificate: admin }),
+  }
   await installKinds(access, clock)
   host.onReady(kubeconfig, api.url)
   const { version } = packageFile
   await runOperator({ settings, access, controllers, version, clock, log, signal })
 }
 
-async function openApi(host: Host, log: Log): Promise<RunningApi> {
+async function openApi(
+  host: Host,
+  { log, onRenewed }: { log: Log; onRenewed: (keys: Keys) => Promise<void> },
+): Promise<RunningApi> {
   const { dataFolder, address, clock, authentication } = host
   await mkdir(dataFolder, { recursive: true, mode: 0o700 })
   return startApi({
@@ -65,6 +75,7 @@ async function openApi(host: Host, log: Log): Promise<RunningApi> {
     authentication,
     clock,
     log,
+    onRenewed,
   })
 }
 

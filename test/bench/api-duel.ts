@@ -39,7 +39,8 @@ const ACTIONS: Record<Contest, Action> = {
 
 /** The namespace in which there are `OBJECTS` after the creations. */
 export const NAMESPACE = 'bench'
-const WARM_UP = 'bench-warm-up'
+/** Where as many were created as warm-up. */
+export const WARM_UP = 'bench-warm-up'
 const APPLIES = 'bench-applies'
 
 /**

@@ -1,4 +1,4 @@
-import { type Subject, startSubject } from './subject.ts'
+import { LEAN_NODE, type Subject, startSubject } from './subject.ts'
 import type { EmbeddedApi } from './subjects/embedded-api.ts'
 
 interface Where {
@@ -7,11 +7,10 @@ interface Where {
   port?: number
 }
 
-/** Starts the embedded API in a process of its own, with what `talos-operator standalone` starts Node with. */
+/** Starts the embedded API in a process of its own, by Node as `talos-operator standalone` is. */
 export const startEmbedded = ({ folder, port = 0 }: Where): Promise<Subject<EmbeddedApi>> =>
   startSubject<EmbeddedApi>('embedded-api', {
     args: [folder, String(port)],
-    nodeArgs: ['--max-semi-space-size=8'],
-    // More arenas make nothing faster here, and keep what was freed in them.
-    env: { MALLOC_ARENA_MAX: '1' },
+    node: LEAN_NODE,
+    nodeArgs: [],
   })

@@ -1,10 +1,27 @@
 const GROUP = 'bench.example.com'
 const NAMES = { plural: 'heavies', singular: 'heavy', kind: 'Heavy', listKind: 'HeavyList' }
 
-/** A definition with so many rules, each on a field of its own, and the path of its objects. */
+// Each item is held to a rule, and is one that writers can own.
+const KEYED_LIST = {
+  type: 'array',
+  maxItems: 10_000,
+  'x-kubernetes-list-type': 'map',
+  'x-kubernetes-list-map-keys': ['name'],
+  items: {
+    type: 'object',
+    required: ['name'],
+    properties: { name: { type: 'string', maxLength: 64 }, weight: { type: 'integer' } },
+    'x-kubernetes-validations': [{ rule: "self.weight >= 0 && self.name.startsWith('item')" }],
+  },
+}
+
+/**
+ * A definition with so many rules, one on the items of a list and each other on a field of its own; and the path of
+ * its objects.
+ */
 export function definitionWithRules(rules: number): { definition: object; path: string } {
   const properties = Object.fromEntries(
-    Array.from({ length: rules }, (_, index) => [
+    Array.from({ length: rules - 1 }, (_, index) => [
       `field${index}`,
       {
         type: 'string',
@@ -18,7 +35,11 @@ export function definitionWithRules(rules: number): { definition: object; path: 
       },
     ]),
   )
-  const spec = { type: 'object', properties, 'x-kubernetes-preserve-unknown-fields': true }
+  const spec = {
+    type: 'object',
+    properties: { ...properties, keyed: KEYED_LIST },
+    'x-kubernetes-preserve-unknown-fields': true,
+  }
   const schema = { openAPIV3Schema: { type: 'object', properties: { spec } } }
   const definition = {
     apiVersion: 'apiextensions.k8s.io/v1',
@@ -43,5 +64,41 @@ export function largeObject(bytes: number): object {
     kind: NAMES.kind,
     metadata: { name: 'large', namespace: 'default' },
     spec: { field0: 'short', entries: Array.from({ length: count - 10 }, () => entry) },
+  }
+}
+
+/** An object of that kind with a list of so many items, each with a key. */
+export const keyedObject = (count: number): object => ({
+  apiVersion: `${GROUP}/v1`,
+  kind: NAMES.kind,
+  metadata: { name: 'keyed', namespace: 'default' },
+  spec: {
+    keyed: Array.from({ length: count }, (_, index) => ({ name: `item-${index}`, weight: index })),
+  },
+})
+
+/** A JSON patch of so many operations on that list. */
+export const operations = (count: number): object[] =>
+  Array.from({ length: count }, (_, index) => ({
+    op: 'replace',
+    path: `/spec/keyed/${index}/weight`,
+    value: index + 1,
+  }))
+
+/** A Deployment with so many variables, each of which strategic merge patches know by its name. */
+export const deploymentWithVariables = (count: number, value: string): object => {
+  const env = Array.from({ length: count }, (_, index) => ({ name: `VARIABLE_${index}`, value }))
+  const labels = { app: 'many-variables' }
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name: 'many-variables' },
+    spec: {
+      selector: { matchLabels: labels },
+      template: {
+        metadata: { labels },
+        spec: { containers: [{ name: 'main', image: 'an-image', env }] },
+      },
+    },
   }
 }

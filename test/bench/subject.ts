@@ -10,6 +10,9 @@ import { type Answered, type Answers, type Asked, MEMORY } from './subjects/answ
 
 export const root = join(import.meta.dirname, '..', '..')
 
+/** Node with what `bin/talos-operator` starts it with. */
+export const LEAN_NODE = join(root, 'bin', 'lean-node')
+
 const DEADLINE_MS = 5 * 60_000
 // It has a part in machine code.
 const NOT_BUNDLED = ['lmdb']
@@ -30,9 +33,10 @@ export interface Subject<Known extends Answers> extends AsyncDisposable {
 interface Start {
   /** What it finds on its command line. */
   args?: string[]
-  /** What Node finds on its own. */
+  /** What runs it, if not the Node that runs this. */
+  node?: string
+  /** What that finds on its own. */
   nodeArgs?: string[]
-  env?: Record<string, string>
 }
 
 type AnswerOf<Known extends Answers, Question extends keyof Known> = Awaited<
@@ -45,14 +49,14 @@ type AnswerOf<Known extends Answers, Question extends keyof Known> = Awaited<
  */
 export async function startSubject<Known extends Answers>(
   name: string,
-  { args = [], nodeArgs = ['--expose-gc'], env = {} }: Start = {},
+  { args = [], node = process.execPath, nodeArgs = ['--expose-gc'] }: Start = {},
 ): Promise<Subject<Known>> {
   const folder = await mkdtemp(join(tmpdir(), 'talos-operator-bench-'))
   const bundle = await bundled(name, folder)
   const startedAtMs = performance.now()
   const child = fork(bundle, args, {
+    execPath: node,
     execArgv: nodeArgs,
-    env: { ...process.env, ...env },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
   const ended = once(child, 'exit')

@@ -37,8 +37,8 @@ describe('bin/talos-operator', { timeout: SLOW_MACHINE_MS }, () => {
       'src/cli/say.ts',
       'export const say = (from: string) => console.log(from, process.argv[2])\n',
     )
-    for (const path of ['bin/talos-operator', 'package.json']) {
-      await cp(join(REPOSITORY, path), at(path))
+    for (const path of ['bin', 'package.json']) {
+      await cp(join(REPOSITORY, path), at(path), { recursive: true })
     }
     await install(tree)
   })
@@ -47,8 +47,8 @@ describe('bin/talos-operator', { timeout: SLOW_MACHINE_MS }, () => {
     await mkdir(dirname(at(path)), { recursive: true })
     await writeFile(at(path), text)
   }
-  const putBundle = async (ageMs: number) => {
-    await put('dist/talos-operator.mjs', "console.log('bundle', process.argv[2])\n")
+  const putBundle = async (ageMs: number, text = "console.log('bundle', process.argv[2])\n") => {
+    await put('dist/talos-operator.mjs', text)
     const changedAt = new Date(Date.now() - ageMs)
     await utimes(at('dist/talos-operator.mjs'), changedAt, changedAt)
   }
@@ -105,6 +105,15 @@ describe('bin/talos-operator', { timeout: SLOW_MACHINE_MS }, () => {
     await putBundle(fresh)
     const bundle = await operator(tmpdir(), link)
     expect([sources.stdout, bundle.stdout]).toEqual(['sources hello\n', 'bundle hello\n'])
+  })
+
+  test('starts Node with what keeps it small, and hands on what it was told', async () => {
+    const telling = 'console.log(process.execArgv, process.env.MALLOC_ARENA_MAX, process.argv[3])'
+    await putBundle(fresh, `${telling}\n`)
+
+    const { stdout } = await run(at('bin/talos-operator'), ['hello', 'a "b" $c'], tree)
+    expect(stdout).toContain("'--max-semi-space-size=")
+    expect(stdout).toMatch(/ 1 a "b" \$c\n$/)
   })
 
   test('says what to do when it is not built and nothing is installed', async () => {

@@ -78,7 +78,7 @@ test('a watch ends as it ends behind it', async () => {
 test('a stranger does not get through', async () => {
   await using backing = await startMisbehaving(anApi)
   await using front = await startFront(backing)
-  const stranger = await (await createAuthority()).issueClient('admin', 'system:masters')
+  const stranger = createAuthority().issueClient('admin', 'system:masters')
   const send = connect(front.url, front.ca, stranger)
   const { status } = await callRaw(front.kubeconfig, { path: MAPS, token: 'made-up' })
 

@@ -25,7 +25,7 @@ export interface MisbehavingApi extends AsyncDisposable {
   /** Calls the API as an administrator. */
   send: Send
   /** Makes a certificate for another administrator. */
-  issueAdmin(name: string): Promise<Credentials>
+  issueAdmin(name: string): Credentials
   faults: Faults
   log: Faults['log']
   /** How many watches are open. */
@@ -38,10 +38,10 @@ export interface MisbehavingApi extends AsyncDisposable {
  * API itself is not disturbed by them.
  */
 export async function startFront(backing: { kubeconfig: string }): Promise<MisbehavingApi> {
-  const authority = await createAuthority()
+  const authority = createAuthority()
   const ca = authority.certificate
-  const server = await authority.issueServer('localhost')
-  const admin = await authority.issueClient('admin', 'system:masters')
+  const server = authority.issueServer('localhost')
+  const admin = authority.issueClient('admin', 'system:masters')
   const front = new Front(await readKubeconfig(backing.kubeconfig), { ca, ...server })
   const url = await front.port.listen(true)
   const folder = await mkdtemp(join(tmpdir(), 'talos-operator-front-'))

@@ -278,3 +278,14 @@ test('only the schemas of built-in types can be decoded by', () => {
 function jsonSchema(openAPIV3Schema: Fields): Fields {
   return { spec: { versions: [{ schema: { openAPIV3Schema } }] } }
 }
+
+test('an empty list of owners is not lost, for it asks to forget them', () => {
+  const given = (managedFields: unknown) => ({ metadata: { name: 'a', managedFields } })
+
+  expect(decode('ConfigMap', given([])).object.metadata).toEqual({ name: 'a', managedFields: [] })
+  expect(decode('ConfigMap', given(null)).object.metadata).toEqual({ name: 'a' })
+})
+
+test('bytes of a map that are null are empty', () => {
+  expect(decode('ConfigMap', { binaryData: { a: null } }).object.binaryData).toEqual({ a: '' })
+})

@@ -1,5 +1,5 @@
 import { type ApiFailure, badRequest } from '#apiserver/failure.ts'
-import { type Fields, isFields, textAt } from '#apiserver/objects.ts'
+import { type Fields, fieldsAt, isFields, textAt } from '#apiserver/objects.ts'
 import type { Decoded } from '#apiserver/resource.ts'
 import type { Schema } from '#apiserver/schema.ts'
 import type { Decoder } from './decoder.ts'
@@ -37,9 +37,30 @@ export function decodeBuiltin(given: Fields, expected: Expected): Decoded {
     if (!isFields(object)) throw new Error('objects of a kind are read as objects')
     object.apiVersion = apiVersion
     object.kind = kind
+    keepReset(object, given)
     return { object, unknown: reading.unknown }
   } catch (error) {
     throw error instanceof Unreadable ? refusal(sent, expected, error.message) : error
+  }
+}
+
+/** An empty list of owners is a wish: that all of them be forgotten. */
+function keepReset(object: Fields, given: Fields): void {
+  const { managedFields } = fieldsAt(given, 'metadata')
+  if (!Array.isArray(managedFields) || managedFields.length > 0) return
+  object.metadata = { ...fieldsAt(object, 'metadata'), managedFields: [] }
+}
+
+/**
+ * The options of a request, read as a built-in type of that name: the same, but for the kind, which nobody
+ * has to say.
+ */
+export function decodeOptions(given: Fields, definition: string): Fields {
+  try {
+    const options = decoderOf(definition).read(given, new Reading())
+    return isFields(options) ? options : {}
+  } catch (error) {
+    throw error instanceof Unreadable ? badRequest(error.message) : error
   }
 }
 

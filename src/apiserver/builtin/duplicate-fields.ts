@@ -1,8 +1,15 @@
+import { endOfString } from '#apiserver/parse-json.ts'
+import type { Steps } from '#apiserver/steps.ts'
+
+// As many problems as Kubernetes tells of.
+const MOST = 100
+
 /** The paths of the fields that are there more than once in a valid JSON text: `spec.containers[0].name`. */
-export function duplicateFieldsIn(text: string): string[] {
+export function* duplicateFieldsIn(text: string): Steps<string[]> {
   const found = new Set<string>()
-  walkKeys(text, (isRepeated, places) => {
+  yield* walkKeys(text, (isRepeated, places) => {
     if (isRepeated) found.add(pathOf(places))
+    return found.size < MOST
   })
   return [...found]
 }
@@ -11,20 +18,22 @@ export function duplicateFieldsIn(text: string): string[] {
  * What strict decoding says of a JSON text, in the order of the text: each field in `unknown`, and each that
  * is there more than once. Of what lies inside an unknown field nothing is said.
  */
-export function fieldProblemsIn(text: string, unknown: readonly string[]): string[] {
+export function* fieldProblemsIn(text: string, unknown: readonly string[]): Steps<string[]> {
   const strangers = new Set(unknown)
   const found = new Set<string>()
-  walkKeys(text, (isRepeated, places) => {
+  let strange = Number.POSITIVE_INFINITY
+  yield* walkKeys(text, (isRepeated, places) => {
+    // Paths are dear where much is nested, and nobody asks for those below a stranger.
+    if (places.length > strange) return true
     const path = pathOf(places)
-    if (strangers.has(path)) found.add(`unknown field "${path}"`)
-    else if (isRepeated && !unknown.some((one) => isBelow(path, one)))
-      found.add(`duplicate field "${path}"`)
+    const isStrange = strangers.has(path)
+    strange = isStrange ? places.length : Number.POSITIVE_INFINITY
+    if (isStrange) found.add(`unknown field "${path}"`)
+    else if (isRepeated) found.add(`duplicate field "${path}"`)
+    return found.size < MOST
   })
   return [...found]
 }
-
-const isBelow = (path: string, above: string): boolean =>
-  path.startsWith(`${above}.`) || path.startsWith(`${above}[`)
 
 /** An object or a list that is being read. */
 interface Place {
@@ -34,12 +43,22 @@ interface Place {
   at: string | number
 }
 
-type OnKey = (isRepeated: boolean, places: readonly Place[]) => void
+/** Told of each key; returns whether to go on. */
+type OnKey = (isRepeated: boolean, places: readonly Place[]) => boolean
 
-const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c]
+const [QUOTE, COMMA] = [0x22, 0x2c]
 const [OPEN_OBJECT, CLOSE_OBJECT, OPEN_LIST, CLOSE_LIST] = [0x7b, 0x7d, 0x5b, 0x5d]
 
-const walkKeys = (text: string, onKey: OnKey): void => new KeyWalk(text, onKey).walk()
+const PIECE = 128 * 1024
+
+function* walkKeys(text: string, onKey: OnKey): Steps<void> {
+  const walk = new KeyWalk(text, onKey)
+  let at = walk.walk(0, PIECE)
+  while (at < text.length) {
+    yield
+    at = walk.walk(at, at + PIECE)
+  }
+}
 
 class KeyWalk {
   readonly #text: string
@@ -54,8 +73,11 @@ class KeyWalk {
     this.#onKey = onKey
   }
 
-  walk(): void {
-    for (let index = 0; index < this.#text.length; index++) {
+  /** Goes on from where it got to; returns how far it got this time. */
+  walk(from: number, to: number): number {
+    const end = Math.min(to, this.#text.length)
+    let index = from
+    for (; index < end; index++) {
       const letter = this.#text.charCodeAt(index)
       if (letter === QUOTE) index = this.#passString(index)
       else if (letter === COMMA) this.#next()
@@ -63,6 +85,7 @@ class KeyWalk {
       else if (letter === OPEN_LIST) this.#open({ keys: undefined, at: 0 })
       else if (letter === CLOSE_OBJECT || letter === CLOSE_LIST) this.#close()
     }
+    return index
   }
 
   /** Returns where the string ends. */
@@ -70,7 +93,7 @@ class KeyWalk {
     const end = endOfString(this.#text, start)
     if (this.#isKeyNext && this.#place?.keys) {
       const isRepeated = enter(this.#place, keyOf(this.#text, start, end))
-      this.#onKey(isRepeated, this.#places)
+      if (!this.#onKey(isRepeated, this.#places)) return this.#text.length
     }
     this.#isKeyNext = false
     return end
@@ -98,19 +121,6 @@ function enter(place: Place, key: string): boolean {
   place.at = key
   const before = place.keys?.size
   return place.keys?.add(key).size === before
-}
-
-/** The index of the quote that ends the string that begins at `start`. */
-function endOfString(text: string, start: number): number {
-  let end = text.indexOf('"', start + 1)
-  while (end > 0 && isEscaped(text, end)) end = text.indexOf('"', end + 1)
-  return end < 0 ? text.length : end
-}
-
-function isEscaped(text: string, quote: number): boolean {
-  let first = quote
-  while (text.charCodeAt(first - 1) === BACKSLASH) first--
-  return (quote - first) % 2 === 1
 }
 
 function keyOf(text: string, start: number, end: number): string {

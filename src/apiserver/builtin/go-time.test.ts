@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { canonicalMicroTime, canonicalTime } from './go-time.ts'
+import { canonicalMicroTime, canonicalTime, timeProblem } from './go-time.ts'
 
 test.each([
   ['2020-01-01T00:00:00Z', '2020-01-01T00:00:00Z'],
@@ -28,6 +28,11 @@ test.each([
   ['2020-01-01T00:00:00Zx', ': extra text: "x"'],
 ])('"%s" is refused in the words of Go', (text, why) => {
   expect(() => canonicalTime(text)).toThrow(`parsing time "${text}"${why}`)
+  expect(timeProblem(text)).toBe(`parsing time "${text}"${why}`)
+})
+
+test('a time that is one has no problem', () => {
+  expect(timeProblem('2020-01-01T0:00:00,5Z')).toBeUndefined()
 })
 
 test('a time with microseconds keeps them, in UTC', () => {

@@ -12,6 +12,17 @@ export const canonicalTime = (text: string): string =>
 /** The same to the microsecond. All six digits must be there. */
 export const canonicalMicroTime = (text: string): string => format(text, parse(text, MICROS), 6)
 
+/** What Go says about a text that is no time to the second. */
+export function timeProblem(text: string): string | undefined {
+  try {
+    canonicalTime(text)
+    return undefined
+  } catch (error) {
+    if (error instanceof NotATime) return error.message
+    throw error
+  }
+}
+
 const CANONICAL = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/
 
 /** Cheaper than taking it apart, and right: a day that does not exist reads as another. */

@@ -3,7 +3,7 @@ const WRONG_FORMAT =
 const WRONG_SUFFIX = "unable to parse quantity's suffix"
 
 /** Thrown for a text that is no quantity, in the words of Kubernetes. */
-class NotAQuantity extends Error {
+export class NotAQuantity extends Error {
   override readonly name = 'NotAQuantity'
 }
 
@@ -14,8 +14,7 @@ class NotAQuantity extends Error {
 export function canonicalQuantity(text: string): string {
   const trimmed = text.trim()
   if (PLAIN.test(trimmed)) return trimmed
-  if (trimmed === '' || trimmed.length > LONGEST) throw new NotAQuantity(WRONG_FORMAT)
-  const parsed = parse(trimmed)
+  const parsed = parseQuantity(trimmed)
   return isKeptAsWritten(parsed) ? trimmed : written(roundedAmount(parsed))
 }
 
@@ -48,8 +47,10 @@ const GREATEST_EXPONENT = 1000
 const MOST = 2n ** 63n - 1n
 const DIGITS_OF_INT64 = 18
 
-interface Parsed {
+/** A quantity as it is written. */
+export interface ParsedQuantity {
   isNegative: boolean
+  /** Without zeros before it; `0` if nothing is left. */
   whole: string
   fraction: string
   base: 2 | 10
@@ -57,7 +58,9 @@ interface Parsed {
   style: 'binary' | 'decimal' | 'exponent'
 }
 
-function parse(text: string): Parsed {
+/** Throws `NotAQuantity`. */
+export function parseQuantity(text: string): ParsedQuantity {
+  if (text === '' || text.length > LONGEST) throw new NotAQuantity(WRONG_FORMAT)
   const [, sign = '', digits = '', fraction = '', suffix = ''] = FORM.exec(text) ?? []
   if (!FORM.test(text)) throw new NotAQuantity(WRONG_FORMAT)
   const whole = digits.replace(/^0+/, '') || '0'
@@ -66,7 +69,7 @@ function parse(text: string): Parsed {
   return { isNegative: sign === '-', whole, fraction, ...scale }
 }
 
-function scaleOf(suffix: string): Pick<Parsed, 'base' | 'exponent' | 'style'> | undefined {
+function scaleOf(suffix: string): Pick<ParsedQuantity, 'base' | 'exponent' | 'style'> | undefined {
   const known = SUFFIXES[suffix]
   if (known) {
     const [base, exponent] = known
@@ -78,7 +81,7 @@ function scaleOf(suffix: string): Pick<Parsed, 'base' | 'exponent' | 'style'> | 
 }
 
 /** Kubernetes keeps the user's text where its quick look finds nothing to shorten. */
-function isKeptAsWritten({ whole, fraction, base, exponent }: Parsed): boolean {
+function isKeptAsWritten({ whole, fraction, base, exponent }: ParsedQuantity): boolean {
   const digits = whole + fraction
   if (base === 2) {
     const room = 15 - whole.length - Math.trunc((exponent * 3) / 10) - 1
@@ -94,13 +97,20 @@ interface Amount {
   isNegative: boolean
   /** In units of a billionth. */
   nanos: bigint
-  style: Parsed['style']
+  style: ParsedQuantity['style']
 }
 
 const BILLION = 10n ** 9n
 
 /** Rounded up to billionths: whoever asks for a little gets some. */
-function roundedAmount({ isNegative, whole, fraction, base, exponent, style }: Parsed): Amount {
+function roundedAmount({
+  isNegative,
+  whole,
+  fraction,
+  base,
+  exponent,
+  style,
+}: ParsedQuantity): Amount {
   const unscaled = BigInt(whole + fraction) * (base === 2 ? 1n << BigInt(exponent) : 1n)
   const scale = 9 - fraction.length + (base === 10 ? exponent : 0)
   const nanos = scale >= 0 ? unscaled * 10n ** BigInt(scale) : dividedUp(unscaled, -scale)

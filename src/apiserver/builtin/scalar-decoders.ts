@@ -50,7 +50,8 @@ const bytes = (goType: string): Decoder => ({
     if (typeof value !== 'string') throw reading.mismatch(value, goType)
     return orUnreadable(() => canonicalBase64(value))
   },
-  zero: () => null,
+  // Not null, as in Go: what is kept as protobuf cannot tell the two apart.
+  zero: () => '',
   isEmpty: (value) => value === '',
 })
 

@@ -51,6 +51,7 @@ test('a type that contains itself is one object that contains itself', () => {
 test('what holds anything says so', () => {
   expect(schemaOf('io.k8s.apimachinery.pkg.runtime.RawExtension')).toEqual({
     type: 'object',
+    'x-kubernetes-map-type': 'atomic',
     'x-kubernetes-preserve-unknown-fields': true,
   })
   expect(schemaOf('io.k8s.apimachinery.pkg.api.resource.Quantity')).toEqual({

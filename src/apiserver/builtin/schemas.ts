@@ -2,6 +2,7 @@ import type { Schema } from '#apiserver/schema.ts'
 import { type Definition, definitionOf, nameOfReference, type Shape } from './table.ts'
 
 export const OBJECT_META = 'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta'
+export const DELETE_OPTIONS = 'io.k8s.apimachinery.pkg.apis.meta.v1.DeleteOptions'
 
 /**
  * The schema of a built-in type by the name of its definition, such as `io.k8s.api.core.v1.Pod`: always the
@@ -74,10 +75,14 @@ const requiredOf = ({ fields }: Definition): Schema => {
 }
 
 /** Types with no fields of their own that hold whatever they are given. */
-const freeForm = (name: string): Schema =>
-  FREE_FORM.has(name.slice(name.lastIndexOf('.') + 1))
-    ? { 'x-kubernetes-preserve-unknown-fields': true }
-    : {}
+function freeForm(name: string): Schema {
+  const type = name.slice(name.lastIndexOf('.') + 1)
+  return {
+    ...(FREE_FORM.has(type) && { 'x-kubernetes-preserve-unknown-fields': true }),
+    // Only as a whole has it an owner.
+    ...(type === 'RawExtension' && { 'x-kubernetes-map-type': 'atomic' }),
+  }
+}
 
 const FREE_FORM = new Set([
   'FieldsV1',

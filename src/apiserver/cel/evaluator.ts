@@ -1,3 +1,4 @@
+import { regexOf } from '#apiserver/regex/regex.ts'
 import { type Call, type Comprehension, type Expr, isUintConstant } from './ast.ts'
 import type { Checked } from './checker.ts'
 import { type Evaluate, Evaluation } from './evaluation.ts'
@@ -5,7 +6,6 @@ import type { CelFunction } from './functions/argument.ts'
 import { ZEROS } from './functions/lists.ts'
 import { functionOf } from './functions.ts'
 import { answerOf, loopOf } from './loops.ts'
-import { regexOf } from './regex.ts'
 import { callCost } from './runtime-cost.ts'
 import {
   EvaluationError,
@@ -130,7 +130,7 @@ class Planner {
   private checkPattern(plan: Evaluate | undefined): void {
     const pattern = plan === undefined ? undefined : this.constants.get(plan)
     const regex = typeof pattern === 'string' ? regexOf(pattern) : undefined
-    if (typeof regex === 'string') throw new EvaluationError(`error parsing regexp: ${regex}`)
+    if (typeof regex === 'string') throw new EvaluationError(regex)
   }
 
   private isFixedSet(plan: Evaluate | undefined): boolean {

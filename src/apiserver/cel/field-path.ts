@@ -1,5 +1,6 @@
 import { isFields } from '#apiserver/objects.ts'
 import type { Schema } from '#apiserver/schema.ts'
+import { SIMPLE_ESCAPES } from './literals.ts'
 
 const STEP = /\.([^.[\]]+)|\['((?:[^'\\]|\\.)*)'\]/gy
 
@@ -34,17 +35,7 @@ function stepTo({ schema, shown }: Found, name: string): Found | undefined {
   return isFields(values) ? { schema: values, shown: `${shown}[${name}]` } : undefined
 }
 
-const ESCAPES: Readonly<Record<string, string>> = {
-  a: '\x07',
-  b: '\b',
-  f: '\f',
-  n: '\n',
-  r: '\r',
-  t: '\t',
-  v: '\v',
-  "'": "'",
-  '\\': '\\',
-}
+const ESCAPES: Readonly<Record<string, string>> = { ...SIMPLE_ESCAPES, "'": "'", '\\': '\\' }
 
 function unquoted(text: string): string | undefined {
   let valid = true

@@ -1,11 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Schema } from '#apiserver/schema.ts'
-import { Evaluation } from './evaluation.ts'
-import { compileExpression } from './expression.ts'
-import { fromJson } from './json-values.ts'
-import { schemaType } from './schema-type.ts'
-import { STRING } from './types.ts'
-import { EvaluationError } from './values.ts'
+import { answerOf } from './answers.cases.ts'
 
 const schema: Schema = {
   type: 'object',
@@ -436,21 +431,5 @@ const answers = String.raw`
   .map((line) => line.trim().split(' => '))
 
 test.each(answers)('%s is %s', (text = '', expected = '') => {
-  expect(answer(text)).toBe(expected)
+  expect(answerOf(text, { schema, json })).toBe(expected)
 })
-
-/** What the expression is, as text; what is said about it behind a `!` if it is nothing. */
-function answer(text: string): string {
-  const self = schemaType(schema, 'selfType', false)
-  if (self === undefined) throw new Error('the schema has no type')
-  const scope = { self, hasOptionalOldSelf: false }
-  const compiled = compileExpression(`"%s".format([${text}])`, scope, STRING)
-  if (!('expression' in compiled)) return JSON.stringify(compiled)
-  const run = new Evaluation(fromJson(json, schema), null, 1_000_000)
-  try {
-    return String(compiled.expression.evaluate(run))
-  } catch (error) {
-    if (error instanceof EvaluationError) return `!${error.message}`
-    throw error
-  }
-}

@@ -1,7 +1,7 @@
+import { regexOf } from '#apiserver/regex/regex.ts'
 import type { Call, Expr, ListExpr } from './ast.ts'
 import type { Checked } from './checker.ts'
 import { CLAUSES, clauseProblem, fillClauses } from './functions/string-format.ts'
-import { regexOf } from './regex.ts'
 import type { Issue } from './source.ts'
 import { durationOf, isMoment, timestampOf } from './times.ts'
 import { formatType, isExactly, isOptional, type Type } from './types.ts'

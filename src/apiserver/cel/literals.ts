@@ -1,7 +1,8 @@
 import type { Constant } from './ast.ts'
 import type { TokenKind } from './lexer.ts'
 
-const SIMPLE_ESCAPES: Readonly<Record<string, string>> = {
+/** What a backslash and a letter stand for. */
+export const SIMPLE_ESCAPES: Readonly<Record<string, string>> = {
   a: '\x07',
   b: '\b',
   f: '\f',

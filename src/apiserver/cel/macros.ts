@@ -82,13 +82,7 @@ function variablesOf({ args, at, report }: Macro, count: 1 | 2): string[] | Expr
   return names.length === count ? names : report(at, 'argument must be a simple name')
 }
 
-interface Shape {
-  start: Expr
-  condition: Expr
-  step: Expr
-  result: Expr
-  loop: Loop
-}
+type Shape = Pick<Comprehension, 'start' | 'condition' | 'step' | 'result' | 'loop'>
 
 function comprehension(macro: Macro, [variable = '', second]: string[], shape: Shape): Expr {
   const loop: Comprehension = {

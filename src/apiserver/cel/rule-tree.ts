@@ -32,6 +32,12 @@ export class Rule {
     return this.message
   }
 
+  /** Reads what has not been read yet. */
+  read(): void {
+    void this.compiled
+    void this.compiledMessage
+  }
+
   get expression(): Expression | undefined {
     return 'expression' in this.compiled ? this.compiled.expression : undefined
   }
@@ -83,6 +89,14 @@ function rulesBelow(schema: Schema): Pick<RuleNode, 'properties' | 'values' | 'i
     : undefined
   const items = item === undefined ? undefined : ruleTree(item, isEmbedded(item))
   return { properties, ...(values && { values }), ...(items && { items }) }
+}
+
+/** All rules of a tree. */
+export function* rulesIn(node: RuleNode): Iterable<Rule> {
+  yield* node.rules
+  for (const child of node.properties.values()) yield* rulesIn(child)
+  if (node.values) yield* rulesIn(node.values)
+  if (node.items) yield* rulesIn(node.items)
 }
 
 const isEmbedded = (schema: Schema): boolean => schema['x-kubernetes-embedded-resource'] === true

@@ -6,13 +6,14 @@ import {
   required,
 } from '#apiserver/field-error.ts'
 import { isFields } from '#apiserver/objects.ts'
+import type { Steps } from '#apiserver/steps.ts'
 import { type Correlation, itemsByKey, oldItem } from './correlation.ts'
 import { CostExceeded, type Evaluate, Evaluation } from './evaluation.ts'
 import { fromJson } from './json-values.ts'
 import type { Rule, RuleNode } from './rule-tree.ts'
 import { withObjectMeta } from './schema-type.ts'
 import { EvaluationError, NONE, OptionalValue, type Value } from './values.ts'
-import { allowWork, WorkExceeded } from './work.ts'
+import { allowWork, WorkExceeded, workLeft } from './work.ts'
 
 /** A value on the way through an object. */
 interface Visited {
@@ -34,10 +35,21 @@ const LONGEST_MESSAGE = 5 * 1024
 const OUT_OF_BUDGET =
   'validation failed due to running out of cost budget, no further validation rules will be run'
 
+// Checking the rules of this many values takes a millisecond or two.
+const BETWEEN_PAUSES = 50
+
+/** Others may validate meanwhile. */
+function* pause(): Steps<void> {
+  const left = workLeft()
+  yield
+  allowWork(left)
+}
+
 /** Goes through a value beside the rules of its schema and gathers those that it does not keep. */
 export class RuleWalk {
   readonly errors: FieldError[] = []
   private budget = MOST_PER_OBJECT
+  private checked = 0
   private readonly warn: ((text: string) => void) | undefined
 
   constructor(warn: ((text: string) => void) | undefined) {
@@ -45,19 +57,23 @@ export class RuleWalk {
     allowWork(MOST_WORK)
   }
 
-  visit(node: RuleNode, at: Visited): void {
+  *visit(node: RuleNode, at: Visited): Steps<void> {
     if (at.value === null || at.value === undefined || this.budget < 0) return
-    if (node.rules.length > 0) this.check(node, at)
-    if (Array.isArray(at.value)) this.visitItems(node, at, at.value)
-    else if (isFields(at.value)) this.visitFields(node, at)
+    if (node.rules.length > 0) {
+      this.check(node, at)
+      this.checked += 1
+      if (this.checked % BETWEEN_PAUSES === 0) yield* pause()
+    }
+    if (Array.isArray(at.value)) yield* this.visitItems(node, at, at.value)
+    else if (isFields(at.value)) yield* this.visitFields(node, at)
   }
 
-  private visitItems(node: RuleNode, at: Visited, items: readonly unknown[]): void {
+  private *visitItems(node: RuleNode, at: Visited, items: readonly unknown[]): Steps<void> {
     if (node.items === undefined) return
     const before = Array.isArray(at.old) ? itemsByKey(node.schema, at.old) : NO_ITEMS
     for (const [i, value] of items.entries()) {
       if (this.budget < 0) return
-      this.visit(node.items, {
+      yield* this.visit(node.items, {
         value,
         old: oldItem(node.schema, before, value),
         path: `${at.path}[${i}]`,
@@ -66,7 +82,7 @@ export class RuleWalk {
     }
   }
 
-  private visitFields(node: RuleNode, at: Visited): void {
+  private *visitFields(node: RuleNode, at: Visited): Steps<void> {
     const { value, old } = at
     if (!isFields(value)) return
     for (const name of Object.keys(value)) {
@@ -74,7 +90,7 @@ export class RuleWalk {
       const child = node.properties.get(name) ?? node.values
       if (child === undefined) continue
       const isKey = child === node.values
-      this.visit(child, {
+      yield* this.visit(child, {
         value: value[name],
         old: isFields(old) ? old[name] : undefined,
         path: isKey ? `${at.path}[${name}]` : joined(at.path, name),

@@ -1,8 +1,9 @@
 import type { FieldError } from '#apiserver/field-error.ts'
 import type { Schema } from '#apiserver/schema.ts'
+import { atOnce, type Steps } from '#apiserver/steps.ts'
 import { Correlation } from './correlation.ts'
 import { ruleProblems } from './rule-problems.ts'
-import { ruleTree } from './rule-tree.ts'
+import { rulesIn, ruleTree } from './rule-tree.ts'
 import { RuleWalk } from './rule-walk.ts'
 
 /** A value whose rules are to be checked. */
@@ -20,10 +21,14 @@ interface RuleCheck {
 export interface CompiledRules {
   /** Whether there are any; if not, nothing else needs to be asked. */
   hasRules: boolean
+  /** Reads them all, with pauses. What is not read yet when it is needed is read then. */
+  read(): Steps<void>
   /** What Kubernetes refuses in a CRD with them; `root` is the path of its `openAPIV3Schema`. */
   problems(root: string): FieldError[]
   /** The rules that a value of the schema does not keep. It must be of the schema's structure. */
   validate(check: RuleCheck): FieldError[]
+  /** The same, with pauses. */
+  validateInSteps(check: RuleCheck): Steps<FieldError[]>
 }
 
 const compiled = new WeakMap<Schema, CompiledRules>()
@@ -40,15 +45,30 @@ export function compileRules(schema: Schema): CompiledRules {
 
 function rulesOf(schema: Schema): CompiledRules {
   const tree = ruleTree(schema, true)
+  let isRead = tree === undefined
+  const read = function* (): Steps<void> {
+    if (isRead || tree === undefined) return
+    for (const rule of rulesIn(tree)) {
+      rule.read()
+      yield
+    }
+    isRead = true
+  }
+  const validated = function* ({ value, old, path = '', warn }: RuleCheck): Steps<FieldError[]> {
+    if (tree === undefined) return []
+    const walk = new RuleWalk(warn)
+    const current = old === undefined ? undefined : new Correlation(value, old, schema)
+    yield* walk.visit(tree, { value, old, path, current })
+    return walk.errors
+  }
   return {
     hasRules: tree !== undefined,
+    read,
     problems: (root) => ruleProblems(tree, root),
-    validate({ value, old, path = '', warn }) {
-      if (tree === undefined) return []
-      const walk = new RuleWalk(warn)
-      const current = old === undefined ? undefined : new Correlation(value, old, schema)
-      walk.visit(tree, { value, old, path, current })
-      return walk.errors
+    validate: (check) => atOnce(validated(check)),
+    *validateInSteps(check) {
+      yield* read()
+      return yield* validated(check)
     },
   }
 }

@@ -4,12 +4,14 @@ export class WorkExceeded extends Error {}
 let left = Number.POSITIVE_INFINITY
 
 /**
- * Limits what `work` allows from here on. Validation never waits for anything, so there is one at a
- * time and what is left can be kept here.
+ * Limits what `work` allows from here on. There is one validation at a time: one that pauses keeps what is left to it,
+ * and allows itself as much when it goes on.
  */
 export function allowWork(units: number): void {
   left = units
 }
+
+export const workLeft = (): number => left
 
 /** Counts steps of some 50 ns each. Throws WorkExceeded when there have been too many. */
 export function work(units: number): void {

@@ -26,8 +26,14 @@ async function aggregate(world: World): Promise<void> {
   const resource = builtin(world, 'rbac.authorization.k8s.io', 'clusterroles')
   const all: Fields[] = world.store.list(ROLES).map(objectIn)
   for (const role of all) {
-    const rules = aggregatedRules(role, all)
-    if (!rules || isDeepStrictEqual(rules, listAt(role, 'rules'))) continue
-    await edit(world, placeOf(resource, role), (copy) => ({ ...copy, rules }))
+    if (gathered(role, all)) {
+      await edit(world, placeOf(resource, role), (copy) => gathered(copy, all))
+    }
   }
+}
+
+/** The role with the rules of those that it gathers; undefined if it has them, or gathers none. */
+function gathered(role: Fields, all: readonly Fields[]): Fields | undefined {
+  const rules = aggregatedRules(role, all)
+  return rules && !isDeepStrictEqual(rules, listAt(role, 'rules')) ? { ...role, rules } : undefined
 }

@@ -55,8 +55,10 @@ export class Collector {
       )
     }
     if (deletionTimestamp) return
-    const isForeground =
-      standings.includes('waiting') && this.#graph.dependentsOf(String(uid)).length > 0
+    const dependents = standings.includes('waiting') ? this.#dependentsOf(String(uid)) : []
+    const isForeground = dependents.length > 0
+    // Two that hold each other would wait for ever.
+    if (dependents.some((one) => isWaiting(one.object))) await this.#unblock(place)
     await removeIfThere(this.#world, place, {
       preconditions: { uid },
       ...(isForeground && { propagation: 'Foreground' as const }),
@@ -68,12 +70,8 @@ export class Collector {
     // Nothing is deleted because of an owner that we cannot look for.
     if (!place) return 'solid'
     const owner = read(this.#world, place)
-    const metadata = fieldsAt(owner ?? {}, 'metadata')
-    if (metadata.uid !== reference.uid) return 'gone'
-    const isWaiting =
-      metadata.deletionTimestamp !== undefined &&
-      listAt(metadata, 'finalizers').includes(FOREGROUND)
-    return isWaiting ? 'waiting' : 'solid'
+    if (!owner || fieldsAt(owner, 'metadata').uid !== reference.uid) return 'gone'
+    return isWaiting(owner) ? 'waiting' : 'solid'
   }
 
   async #deleteDependents(place: Place, owner: Fields): Promise<void> {
@@ -84,6 +82,17 @@ export class Collector {
       ownersIn(object).some((one) => one.uid === uid && one.blockOwnerDeletion),
     )
     if (!isBlocked) await this.#release(place, FOREGROUND)
+  }
+
+  /** Lets the owners of an object go before it. */
+  #unblock(place: Place): Promise<void> {
+    return edit(this.#world, place, (copy) => {
+      const metadata = fieldsAt(copy, 'metadata')
+      const ownerReferences = listAt(metadata, 'ownerReferences').map((one) =>
+        isFields(one) && one.blockOwnerDeletion ? { ...one, blockOwnerDeletion: false } : one,
+      )
+      return { ...copy, metadata: { ...metadata, ownerReferences } }
+    })
   }
 
   async #orphan(place: Place, owner: Fields): Promise<void> {
@@ -136,6 +145,12 @@ const isStoredVersion = ({ group, plural, version, stored }: Resource): boolean 
 
 const namespaceOf = (object: Fields): string =>
   textAt(fieldsAt(object, 'metadata'), 'namespace') ?? ''
+
+/** Whether an object is deleted as soon as its dependents are. */
+function isWaiting(object: Fields): boolean {
+  const { deletionTimestamp, ...metadata } = fieldsAt(object, 'metadata')
+  return deletionTimestamp !== undefined && listAt(metadata, 'finalizers').includes(FOREGROUND)
+}
 
 function withOwners(object: Fields, keep: (reference: Fields) => boolean): Fields {
   const metadata = fieldsAt(object, 'metadata')

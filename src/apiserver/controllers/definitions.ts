@@ -1,6 +1,6 @@
 import { establishedStatus, takenBy } from '#apiserver/crd/establish.ts'
 import { CLEANUP } from '#apiserver/custom-kinds.ts'
-import { type Fields, fieldsAt, listAt, textAt, timestampOf } from '#apiserver/objects.ts'
+import { type Fields, fieldsAt, isFields, listAt, textAt, timestampOf } from '#apiserver/objects.ts'
 import { DEFINITIONS } from '#apiserver/served-kinds.ts'
 import { collectionOf, objectIn } from '#apiserver/stored-object.ts'
 import { Chores } from './chores.ts'
@@ -11,12 +11,10 @@ import {
   type Place,
   placeOf,
   read,
-  removeIfThere,
+  removeEach,
   type Seen,
   type World,
 } from './world.ts'
-
-const AT_ONCE = 50
 
 /** Establishes CRDs, and takes the objects of their kinds away before they go. */
 export function definitions(world: World): Housekeeper {
@@ -60,45 +58,81 @@ async function tend(world: World, key: string): Promise<void> {
   const definition = read(world, place)
   if (!definition) return
   const metadata = fieldsAt(definition, 'metadata')
-  if (!metadata.deletionTimestamp) return establish(world, place, definition)
+  if (!metadata.deletionTimestamp) return establish(world, place)
   if (listAt(metadata, 'finalizers').includes(CLEANUP)) await cleanUp(world, place, definition)
 }
 
-async function establish(world: World, place: Place, definition: Fields): Promise<void> {
-  const group = textAt(fieldsAt(definition, 'spec'), 'group') ?? ''
+async function establish(world: World, place: Place): Promise<void> {
   const others = world.store
     .list(DEFINITIONS)
     .filter(({ key }) => key !== `${DEFINITIONS}${place.name}`)
     .map(objectIn)
-  const status = establishedStatus(
-    definition,
-    takenBy(others, group),
-    timestampOf(world.clock.now()),
-  )
-  if (status)
-    await edit(world, { ...place, subresource: 'status', owner: 'kube-apiserver' }, (copy) => ({
-      ...copy,
-      status,
-    }))
+  await editStatus(world, place, (copy) => {
+    const group = textAt(fieldsAt(copy, 'spec'), 'group') ?? ''
+    return establishedStatus(copy, takenBy(others, group), timestampOf(world.clock.now()))
+  })
 }
 
+/** Changes the status of a CRD, unless there is nothing to change. */
+const editStatus = (
+  world: World,
+  place: Place,
+  statusOf: (definition: Fields) => Fields | undefined,
+): Promise<void> =>
+  edit(world, { ...place, subresource: 'status', owner: 'kube-apiserver' }, (copy) => {
+    const status = statusOf(copy)
+    return status && { ...copy, status }
+  })
+
 async function cleanUp(world: World, place: Place, definition: Fields): Promise<void> {
-  const collection = collectionIn(definition)
-  const resource = world.kinds.all.find(
-    (one) => collectionOf(one) === collection && one.version === one.stored.version,
-  )
-  if (resource) {
-    const left = world.store.list(collection).map((entry) => placeOf(resource, objectIn(entry)))
-    for (let from = 0; from < left.length; from += AT_ONCE) {
-      const some = left.slice(from, from + AT_ONCE)
-      await Promise.all(some.map((one) => removeIfThere(world, one)))
-    }
-  }
-  // What has finalizers stays, and its removal brings us back here.
-  if (world.store.list(collection).length > 0) return
+  if (!isOfBuiltin(world, definition) && !(await isEmptied(world, place, definition))) return
   await edit(world, place, (copy) => {
     const metadata = fieldsAt(copy, 'metadata')
     const finalizers = listAt(metadata, 'finalizers').filter((one) => one !== CLEANUP)
     return { ...copy, metadata: { ...metadata, finalizers } }
   })
+}
+
+/** A CRD may name what is built in. It then defines nothing, and nothing goes with it. */
+function isOfBuiltin({ kinds }: World, definition: Fields): boolean {
+  const { group, names } = fieldsAt(definition, 'spec')
+  return kinds.isBuiltin(String(group), String(Object(names).plural))
+}
+
+/** Takes away the objects of a CRD's kind. What has finalizers stays, and its removal brings us back here. */
+async function isEmptied(world: World, place: Place, definition: Fields): Promise<boolean> {
+  const { store, kinds, clock } = world
+  // Writes are seen in the order in which they are begun: when this one is, so is every object that
+  // was let in before the CRD was seen to go.
+  await editStatus(world, place, (copy) => terminating(copy, timestampOf(clock.now())))
+  const collection = collectionIn(definition)
+  const resource = kinds.all.find(
+    (one) => collectionOf(one) === collection && one.version === one.stored.version,
+  )
+  const entries = resource ? store.list(collection) : []
+  await removeEach(
+    world,
+    entries.flatMap((entry) => (resource ? [placeOf(resource, objectIn(entry))] : [])),
+  )
+  return store.list(collection).length === 0
+}
+
+/** The status that says that objects go; undefined if it says so. */
+function terminating(definition: Fields, now: string): Fields | undefined {
+  const status = fieldsAt(definition, 'status')
+  const conditions = listAt(status, 'conditions').filter(isFields)
+  const reason = 'InstanceDeletionInProgress'
+  const known = conditions.find(({ type }) => type === 'Terminating')
+  if (known?.reason === reason) return undefined
+  const condition = {
+    type: 'Terminating',
+    status: 'True',
+    lastTransitionTime: known?.lastTransitionTime ?? now,
+    reason,
+    message: 'CustomResource deletion is in progress',
+  }
+  return {
+    ...status,
+    conditions: [...conditions.filter((one) => one !== known), condition],
+  }
 }

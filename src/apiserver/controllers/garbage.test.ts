@@ -28,13 +28,15 @@ const ownedBy = ({ name, uid }: { name: string; uid: string }, more: object = {}
 const remove = (name: string, propagationPolicy?: string) =>
   api.send({ method: 'DELETE', path: `${MAPS}/${name}`, body: { propagationPolicy } })
 
-const release = (name: string) =>
+const patch = (name: string, metadata: object) =>
   api.send({
     method: 'PATCH',
     path: `${MAPS}/${name}`,
     contentType: 'application/merge-patch+json',
-    body: { metadata: { finalizers: null } },
+    body: { metadata },
   })
+
+const release = (name: string) => patch(name, { finalizers: null })
 
 const untilGone = (name: string) =>
   until(
@@ -71,6 +73,36 @@ test('in the foreground, the owner stays until those are gone that block it', as
 
   await untilGone('fg-child')
   await untilGone('fg-owner')
+})
+
+test('in the foreground, an owner goes when what blocked it no longer does', async () => {
+  const owner = await make('freed-owner')
+  await make('unblocking', {
+    ...ownedBy(owner, { blockOwnerDeletion: true }),
+    finalizers: [HOLD],
+  })
+  await remove('freed-owner', 'Foreground')
+  await until(
+    'the child to be deleted',
+    () => find('unblocking'),
+    (found) => found?.deletionTimestamp !== undefined,
+  )
+
+  await patch('unblocking', ownedBy(owner, { blockOwnerDeletion: false }))
+
+  await untilGone('freed-owner')
+  await release('unblocking')
+})
+
+test('in the foreground, two that own and block each other both go', async () => {
+  const one = await make('circle-one')
+  const other = await make('circle-two', ownedBy(one, { blockOwnerDeletion: true }))
+  await patch('circle-one', ownedBy(other, { blockOwnerDeletion: true }))
+
+  await remove('circle-one', 'Foreground')
+
+  await untilGone('circle-one')
+  await untilGone('circle-two')
 })
 
 test('orphans stay, and forget their owner', async () => {

@@ -1,4 +1,4 @@
-import { fieldsAt } from '#apiserver/objects.ts'
+import { type Fields, fieldsAt } from '#apiserver/objects.ts'
 import { objectIn } from '#apiserver/stored-object.ts'
 import { Chores } from './chores.ts'
 import { Collector } from './collector.ts'
@@ -20,21 +20,22 @@ export function garbage(world: World): Housekeeper {
     onError: (error, key) => world.log.warn('garbage not collected', { key, error: String(error) }),
   })
   // An owner may be waiting for a dependent that is gone, or that is no longer its own.
-  const lookAtOwners = (value: Buffer) => {
-    for (const key of collector.ownerKeys(objectIn({ value }))) chores.add(key)
+  const lookAtOwners = (object: Fields) => {
+    for (const key of collector.ownerKeys(object)) chores.add(key)
   }
   return {
     see: ({ type, key, value, previous }) => {
       if (type === 'remove') {
         graph.remove(key)
-        const { uid } = fieldsAt(objectIn({ value }), 'metadata')
+        const object = objectIn({ value })
+        const { uid } = fieldsAt(object, 'metadata')
         for (const dependent of graph.dependentsOf(String(uid))) chores.add(dependent)
-        lookAtOwners(value)
+        lookAtOwners(object)
         return
       }
       const hasOthers = graph.put(key, value)
       if (hasOthers || value.includes(DELETION)) chores.add(key)
-      if (hasOthers && previous) lookAtOwners(previous.value)
+      if (hasOthers && previous) lookAtOwners(objectIn(previous))
     },
     stop: () => chores.stop(),
   }

@@ -10,7 +10,14 @@ const BETWEEN_TURNS = 200
 export function keepHouse({ store, log }: World, housekeepers: readonly Housekeeper[]): () => void {
   let isStopped = false
   const show = (seen: Seen) => {
-    for (const one of housekeepers) one.see(seen)
+    for (const one of housekeepers) {
+      try {
+        one.see(seen)
+      } catch (error) {
+        // The others see it, and this one sees what comes next.
+        log.error('housekeeping failed', { key: seen.key, error: String(error) })
+      }
+    }
   }
   const unsubscribe = store.onChanges((changes) => {
     for (const change of changes) show(change)

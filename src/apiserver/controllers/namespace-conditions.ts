@@ -5,7 +5,7 @@ interface Condition {
   message: string
 }
 
-/** What a namespace says while it waits for its contents: how many of what is left, and what holds them. */
+/** What a namespace that goes says of its contents: how many of what are left, and what holds them. */
 export function remainingConditions(
   resources: readonly string[],
   finalizers: readonly string[],
@@ -28,12 +28,14 @@ export function remainingConditions(
       'ContentDeleted',
       'All content successfully deleted, may be waiting on finalization',
     ),
-    {
-      type: 'NamespaceContentRemaining',
-      status: 'True',
-      reason: 'SomeResourcesRemain',
-      message: `Some resources are remaining: ${left.join(', ')}`,
-    },
+    left.length > 0
+      ? {
+          type: 'NamespaceContentRemaining',
+          status: 'True',
+          reason: 'SomeResourcesRemain',
+          message: `Some resources are remaining: ${left.join(', ')}`,
+        }
+      : fine('NamespaceContentRemaining', 'ContentRemoved', 'All content successfully removed'),
     held.length > 0
       ? {
           type: 'NamespaceFinalizersRemaining',

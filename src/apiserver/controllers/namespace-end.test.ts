@@ -43,6 +43,32 @@ test('with a namespace goes all that is in it, and it waits for what is held', a
   await untilGone(namespace)
 })
 
+test('what pods rely on stays in a namespace as long as they do', async () => {
+  const namespace = '/api/v1/namespaces/ordered'
+  await post('/api/v1/namespaces', { metadata: { name: 'ordered' } })
+  await post(`${namespace}/configmaps`, { metadata: { name: 'relied-on' } })
+  await post(`${namespace}/pods`, {
+    metadata: { name: 'held', finalizers: ['tests.example/hold'] },
+    spec: { containers: [{ name: 'main', image: 'main' }] },
+  })
+
+  await api.send({ method: 'DELETE', path: namespace })
+  await until(
+    'the namespace to say what it waits for',
+    async () => Object((await get(namespace)).body).status,
+    ({ conditions }) => conditions !== undefined,
+  )
+  expect((await get(`${namespace}/configmaps/relied-on`)).status).toBe(200)
+  await api.send({
+    method: 'PATCH',
+    path: `${namespace}/pods/held`,
+    contentType: 'application/merge-patch+json',
+    body: { metadata: { finalizers: null } },
+  })
+
+  await untilGone(namespace)
+})
+
 test('with a definition go its objects, and it waits for those that are held', async () => {
   const workers = '/apis/talos.alperen.cloud/v1alpha1/namespaces/default/talosworkers'
   const crd =

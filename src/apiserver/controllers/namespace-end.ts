@@ -10,12 +10,13 @@ import {
   type Housekeeper,
   type Place,
   read,
-  removeIfThere,
+  removeEach,
   type World,
 } from './world.ts'
 
 const NAMESPACES = '/namespaces/'
-const AT_ONCE = 50
+// Whatever else was said of an object's dependents: those in the namespace go as well.
+const BACKGROUND = { propagation: 'Background' } as const
 
 /** Empties namespaces that are deleted, and lets them go when nothing is left in them. */
 export function namespaceEnd(world: World): Housekeeper {
@@ -50,21 +51,22 @@ async function empty(world: World, namespace: string): Promise<void> {
   const place = { resource: builtin(world, '', 'namespaces'), namespace: '', name: namespace }
   const object = read(world, place)
   if (!object || !fieldsAt(object, 'metadata').deletionTimestamp) return
-  const left = contentsOf(world, namespace)
-  for (let from = 0; from < left.length; from += AT_ONCE) {
-    const some = left.slice(from, from + AT_ONCE)
-    await Promise.all(some.map((one) => removeIfThere(world, one)))
-  }
-  const remaining = contentsOf(world, namespace)
+  await removeEach(world, podsOf(world, namespace), BACKGROUND)
+  // As long as there are pods, what they rely on stays, such as network policies. Kubernetes says nothing of that.
+  if (podsOf(world, namespace).length > 0) return tellOf(world, place, [])
+  await removeEach(world, contentsOf(world, namespace), BACKGROUND)
+  // Writes are seen in the order in which they are begun: when this one is, so is every object that
+  // was let in before the namespace was seen to go.
+  await tellOf(world, place, contentsOf(world, namespace))
   // What has finalizers stays, and its removal brings us back here.
-  if (remaining.length > 0) return tellOf(world, place, remaining)
+  if (contentsOf(world, namespace).length > 0) return
   await edit(world, { ...place, subresource: 'finalize' }, (copy) => {
     const { finalizers: _, ...spec } = fieldsAt(copy, 'spec')
     return { ...copy, spec }
   })
 }
 
-/** Says in the namespace's status what holds it. */
+/** Says in the namespace's status what is left in it. */
 function tellOf(world: World, place: Place, remaining: readonly Place[]): Promise<void> {
   const objects = remaining.map((one) => read(world, one)).filter(isFields)
   const conditions = remainingConditions(
@@ -83,14 +85,16 @@ function tellOf(world: World, place: Place, remaining: readonly Place[]): Promis
   })
 }
 
-function contentsOf(world: World, namespace: string): Place[] {
-  const { store } = world
-  return collections(world.kinds.all).flatMap((resource) =>
-    store
-      .list(prefixOf(resource, namespace))
-      .map(({ key }) => ({ resource, namespace, name: key.slice(key.lastIndexOf('/') + 1) })),
-  )
-}
+const podsOf = (world: World, namespace: string): Place[] =>
+  placesIn(world, namespace, builtin(world, '', 'pods'))
+
+const contentsOf = (world: World, namespace: string): Place[] =>
+  collections(world.kinds.all).flatMap((resource) => placesIn(world, namespace, resource))
+
+const placesIn = ({ store }: World, namespace: string, resource: Resource): Place[] =>
+  store
+    .list(prefixOf(resource, namespace))
+    .map(({ key }) => ({ resource, namespace, name: key.slice(key.lastIndexOf('/') + 1) }))
 
 /** One resource for each place where objects in namespaces are kept: that of the stored version. */
 function collections(all: readonly Resource[]): Resource[] {

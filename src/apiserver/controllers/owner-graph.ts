@@ -13,20 +13,22 @@ export interface OwnerReference {
 
 const MENTION = Buffer.from('"ownerReferences":')
 
+type Bond = Pick<OwnerReference, 'uid' | 'blockOwnerDeletion'>
+
 /** Who depends on whom, by uid of the owner and key of the dependent. */
 export class OwnerGraph {
-  readonly #owners = new Map<string, readonly string[]>()
+  readonly #bonds = new Map<string, readonly Bond[]>()
   readonly #dependents = new Map<string, Set<string>>()
 
-  /** Takes note of an object. Returns whether its owners are others than before. */
+  /** Takes note of an object. Returns whether its owners, or those whom it blocks, are others than before. */
   put(key: string, value: Buffer): boolean {
     // Most objects have none, and are not worth parsing.
     const owners = value.includes(MENTION) ? ownersIn(objectIn({ value })) : []
-    const uids = owners.map(({ uid }) => uid)
-    if (isDeepStrictEqual(uids, this.#owners.get(key) ?? [])) return false
+    const bonds = owners.map(({ uid, blockOwnerDeletion }) => ({ uid, blockOwnerDeletion }))
+    if (isDeepStrictEqual(bonds, this.#bonds.get(key) ?? [])) return false
     this.remove(key)
-    if (uids.length > 0) this.#owners.set(key, uids)
-    for (const uid of uids) {
+    if (bonds.length > 0) this.#bonds.set(key, bonds)
+    for (const { uid } of bonds) {
       const dependents = this.#dependents.get(uid) ?? new Set()
       this.#dependents.set(uid, dependents.add(key))
     }
@@ -34,12 +36,12 @@ export class OwnerGraph {
   }
 
   remove(key: string): void {
-    for (const uid of this.#owners.get(key) ?? []) {
+    for (const { uid } of this.#bonds.get(key) ?? []) {
       const dependents = this.#dependents.get(uid)
       dependents?.delete(key)
       if (dependents?.size === 0) this.#dependents.delete(uid)
     }
-    this.#owners.delete(key)
+    this.#bonds.delete(key)
   }
 
   dependentsOf(uid: string): string[] {

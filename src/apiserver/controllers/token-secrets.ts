@@ -58,8 +58,14 @@ async function tend(world: World, key: string, options: TokenSecretsOptions): Pr
     return removeIfThere(world, place, { preconditions: { uid: Object(secret.metadata).uid } })
   }
   if (fieldsAt(secret, 'data').token !== undefined && annotations[UID] === account.uid) return
-  await edit(world, place, (copy) => filled(copy, account, options))
+  await edit(world, place, (copy) =>
+    // Another may have been put in its place meanwhile, which is not to be given a token.
+    isSame(copy, secret) ? filled(copy, account, options) : undefined,
+  )
 }
+
+const isSame = (one: Fields, other: Fields): boolean =>
+  fieldsAt(one, 'metadata').resourceVersion === fieldsAt(other, 'metadata').resourceVersion
 
 interface Account {
   namespace: string

@@ -102,6 +102,20 @@ export async function removeIfThere(
   await ignoring('NotFound', () => remove(world, askFor(place), options))
 }
 
+const AT_ONCE = 50
+
+/** Deletes whatever of this is there, some of it at a time. */
+export async function removeEach(
+  world: World,
+  places: readonly Place[],
+  options: RemoveOptions = {},
+): Promise<void> {
+  for (let from = 0; from < places.length; from += AT_ONCE) {
+    const some = places.slice(from, from + AT_ONCE)
+    await Promise.all(some.map((one) => removeIfThere(world, one, options)))
+  }
+}
+
 async function ignoring(reason: string, act: () => Promise<unknown>): Promise<void> {
   try {
     await act()

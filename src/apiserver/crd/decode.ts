@@ -13,6 +13,8 @@ export interface Expected {
   version: string
   kind: string
   schema: Schema
+  /** Even where none may be. */
+  keepsNulls?: boolean
 }
 
 /**
@@ -83,7 +85,7 @@ function beginning(body: string): string {
  * nulls pruned, embedded objects typed. `problem` is the decoder's sentence.
  */
 function coerceCustomObject(
-  { group, kind, schema }: Expected,
+  { group, kind, schema, keepsNulls = false }: Expected,
   object: Fields,
 ): { problem?: string; unknown: string[] } {
   const root = coerceMetadata(object, 'metadata')
@@ -91,7 +93,7 @@ function coerceCustomObject(
   // Another kind of the same group comes through here too, and is refused when it is validated.
   const isOfKind = object.kind === kind && String(object.apiVersion).startsWith(`${group}/`)
   if (!isOfKind) return root
-  const pruned = prune(schema, object)
+  const pruned = prune(schema, object, { keepsNulls })
   const { error, unknown } = coerceEmbedded(schema, object)
   if (error) return { problem: `${error.field}: ${error.message}`, unknown: [] }
   return { unknown: [...root.unknown, ...pruned, ...unknown] }

@@ -1,4 +1,4 @@
-import { type Fields, isFields } from '#apiserver/objects.ts'
+import { type Fields, isFields, put } from '#apiserver/objects.ts'
 import type { Schema } from '#apiserver/schema.ts'
 import { nodeOf, type SchemaNode } from './node.ts'
 
@@ -25,7 +25,7 @@ function fillFields(node: SchemaNode, fields: Fields): void {
   for (const [key, standard] of node.defaults) {
     const isThere = Object.hasOwn(fields, key)
     const isWrongNull = fields[key] === null && node.properties?.get(key)?.nullable === false
-    if (!isThere || isWrongNull) fields[key] = copyOf(standard)
+    if (!isThere || isWrongNull) put(fields, key, copyOf(standard))
   }
   const { properties } = node
   const additional = additionalOf(node)

@@ -2,6 +2,7 @@ import { compileRules } from '#apiserver/cel/rules.ts'
 import { type FieldError, forbiddenField, invalidField, Verbatim } from '#apiserver/field-error.ts'
 import { type Fields, isFields } from '#apiserver/objects.ts'
 import type { Schema } from '#apiserver/schema.ts'
+import type { Steps } from '#apiserver/steps.ts'
 import { defaultErrors } from './default-rules.ts'
 import type { DefinitionVersion } from './definition.ts'
 import { same } from './same.ts'
@@ -13,25 +14,35 @@ import { structuralErrors } from './structural.ts'
  * What is wrong with the schemas of a CRD. One that all versions share is told of once, in the place
  * where Kubernetes keeps it.
  */
-export function definitionSchemaErrors(
+export function* definitionSchemaErrors(
   versions: readonly DefinitionVersion[],
   before: readonly DefinitionVersion[],
-): FieldError[] {
+): Steps<FieldError[]> {
+  const found: FieldError[] = []
+  for (const { schema, hasStatus, path, name } of toldSchemas(versions)) {
+    if (!isFields(schema) || !schema) continue
+    const errors = errorsOf(schema, hasStatus, `${path}.openAPIV3Schema`)
+    found.push(...errors)
+    yield
+    // Rules that were accepted once are not tried again: a stricter check must not lock a CRD.
+    const isKnown = before.some((old) => old.name === name && same(old.schema, schema))
+    if (errors.length > 0 || isKnown) continue
+    const rules = compileRules(schema)
+    yield* rules.read()
+    found.push(...rules.problems(`${path}.openAPIV3Schema`))
+  }
+  return found
+}
+
+/** The schemas of versions and where they are told to be. */
+function toldSchemas(versions: readonly DefinitionVersion[]) {
   const [first] = versions
   if (!first) return []
   const isShared = versions.every(({ schema }) => same(schema, first.schema))
   const hasStatus = versions.some((version) => version.hasStatus)
-  const told = isShared
+  return isShared
     ? [{ ...first, hasStatus, path: 'spec.validation' }]
     : versions.map((version, index) => ({ ...version, path: `spec.versions[${index}].schema` }))
-  return told.flatMap(({ schema, hasStatus: restricted, path, name }) => {
-    if (!isFields(schema) || !schema) return []
-    const errors = errorsOf(schema, restricted, `${path}.openAPIV3Schema`)
-    // Rules that were accepted once are not tried again: a stricter check must not lock a CRD.
-    const isKnown = before.some((old) => old.name === name && same(old.schema, schema))
-    if (errors.length > 0 || isKnown) return errors
-    return compileRules(schema).problems(`${path}.openAPIV3Schema`)
-  })
 }
 
 function errorsOf(schema: Schema & Fields, hasStatus: boolean, path: string): FieldError[] {

@@ -104,7 +104,7 @@ function errorsOfMetadata(metadata: Fields, path: string): FieldError[] {
   const rules = {
     namespaced: Boolean(metadata.namespace),
     nameRule: 'pathSegment',
-    isCustom: true,
+    takesAnyFinalizer: true,
   } as const
   const errors = validateMetadata({ ...metadata, name: metadata.name || 'unnamed' }, rules)
   return errors.map((error) => ({ ...error, field: `${path}.${error.field}` }))

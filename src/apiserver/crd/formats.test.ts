@@ -30,7 +30,10 @@ const cases: Readonly<Record<string, { takes: string[]; refuses: string[] }>> = 
     refuses: ['123e4567-e89b-12d3-a456-426614174000'],
   },
   byte: { takes: ['aGVsbG8=', 'YQ=='], refuses: ['', 'aGVsbG8', 'a'] },
-  email: { takes: ['a@b', 'Bob <a@b.c>', '"a b"@c.d'], refuses: ['', '@b', 'a b@c', 'x'] },
+  email: {
+    takes: ['a@b', 'Bob <a@b.c>', ' "B. O."B.. b <a@b.c> ', '"a b"@c.d'],
+    refuses: ['', '@b', 'a b@c', 'x', '. b <a@b.c>'],
+  },
   hostname: { takes: ['example.com', 'localhost', 'é'], refuses: ['', '-a.com', 'a_b.com', 'a.1'] },
   uri: {
     takes: ['/abs', 'mailto:a@b', 'http://[::1]:80/', '//x'],
@@ -54,6 +57,15 @@ describe('the format', () => {
 
     expect(takes.filter((text) => !check?.(text))).toEqual([])
     expect(refuses.filter((text) => check?.(text))).toEqual([])
+  })
+
+  it.each([
+    ['email', `${'a'.repeat(5000)}<`],
+    ['email', `${' '.repeat(5000)}<`],
+    ['duration', '1'.repeat(100_000)],
+    ['duration', `1${' '.repeat(100_000)}1`],
+  ])('%s does not keep others waiting for a text that is nearly one', (format, text) => {
+    expect(formatCheck(format)?.(text)).toBe(false)
   })
 
   it('that nobody knows means nothing', () => {

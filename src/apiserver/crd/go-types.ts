@@ -1,5 +1,5 @@
+import { canonicalTime, timeProblem } from '#apiserver/builtin/go-time.ts'
 import { isFields } from '#apiserver/objects.ts'
-import { timeProblem } from './go-time.ts'
 
 /** How Go's decoder takes a value into a field of one type. */
 export interface GoType {
@@ -74,9 +74,7 @@ const withoutNulls = (value: unknown): unknown =>
     : value
 
 const inUtc = (value: unknown): unknown =>
-  typeof value === 'string' && !/^.{19}Z$/.test(value)
-    ? `${new Date(value).toISOString().slice(0, 19)}Z`
-    : value
+  typeof value === 'string' ? canonicalTime(value) : value
 
 export const goTypes = {
   text: { name: 'string', takes: takesText, isEmpty: isZero },

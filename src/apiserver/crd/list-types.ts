@@ -71,7 +71,9 @@ function keyOf(item: unknown, names: readonly string[]): unknown {
 
 const keysOf = (item: unknown, names: readonly string[]): Fields =>
   isFields(item)
-    ? Object.fromEntries(names.flatMap((name) => (name in item ? [[name, item[name]]] : [])))
+    ? Object.fromEntries(
+        names.flatMap((name) => (Object.hasOwn(item, name) ? [[name, item[name]]] : [])),
+      )
     : {}
 
 /** Where in a list something is for the second time; further times are not told. */

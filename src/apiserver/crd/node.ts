@@ -1,6 +1,5 @@
 import type { Schema } from '#apiserver/schema.ts'
 import { formatCheck } from './formats.ts'
-import { goPattern } from './go-pattern.ts'
 
 /** A schema as the walkers want it: looked up, compiled and counted once. */
 export interface SchemaNode {
@@ -10,7 +9,6 @@ export interface SchemaNode {
   /** A format that means something for the type. */
   readonly format: string
   readonly checkFormat: ((text: string) => boolean) | undefined
-  readonly pattern: RegExp | undefined
   readonly nullable: boolean
   readonly preserves: boolean
   readonly embeds: boolean
@@ -50,7 +48,6 @@ function bareNode(schema: Schema): SchemaNode {
     types,
     format,
     checkFormat: format ? formatCheck(format) : undefined,
-    pattern: schema.pattern ? compiled(schema.pattern) : undefined,
     nullable: schema.nullable === true,
     preserves: schema['x-kubernetes-preserve-unknown-fields'] === true,
     embeds: schema['x-kubernetes-embedded-resource'] === true,
@@ -116,13 +113,4 @@ function supportedFormat(format: string, types: readonly string[]): string {
   const type = types.length === 1 ? (types[0] ?? 'string') : 'string'
   if (type === 'string') return formatCheck(format) ? format : ''
   return numberFormats[type]?.includes(format) ? format : ''
-}
-
-/** No CRD with a pattern that is none gets this far; should one, nothing matches it. */
-function compiled(pattern: string): RegExp {
-  try {
-    return goPattern(pattern)
-  } catch {
-    return /(?!)/
-  }
 }

@@ -1,8 +1,8 @@
+import { canonicalTime, timeProblem } from '#apiserver/builtin/go-time.ts'
 import { jsonText, shownNumber } from '#apiserver/field-error.ts'
 import { ageOf } from '#apiserver/metadata/age.ts'
 import { type Fields, fieldsAt, textAt } from '#apiserver/objects.ts'
 import type { Column, Printer } from '#apiserver/resource.ts'
-import { timeProblem } from './go-time.ts'
 import { type JsonPath, jsonPath } from './json-path.ts'
 
 const nameColumn: Column = {
@@ -89,5 +89,7 @@ export function printed(value: unknown): string {
 
 function dateCell(text: string, now: Date): string {
   if (text === '' || text === 'null') return '<unknown>'
-  return timeProblem(text) === undefined ? ageOf(text, now) : '<invalid>'
+  if (timeProblem(text) !== undefined) return '<invalid>'
+  // Go reads more than JavaScript does: an hour with one digit, a comma before the fraction.
+  return ageOf(Number.isNaN(Date.parse(text)) ? canonicalTime(text) : text, now)
 }

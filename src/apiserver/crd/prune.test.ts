@@ -170,3 +170,10 @@ describe('what was left out', () => {
     expect(two).toEqual({ b: { c: [1] } })
   })
 })
+
+it('keeps a wrong null if told to, and drops unknown fields all the same', () => {
+  const object: Fields = { spec: { a: { n: null, b: 1 } } }
+
+  expect(prune(around(named), object, { keepsNulls: true })).toEqual(['spec.a.b'])
+  expect(object).toEqual({ spec: { a: { n: null } } })
+})

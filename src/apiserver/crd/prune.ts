@@ -7,21 +7,26 @@ const metaFields = new Set(['apiVersion', 'kind', 'metadata'])
 interface Walk {
   readonly path: (string | number)[]
   readonly unknown: string[]
+  readonly keepsNulls: boolean
 }
 
 /**
  * Takes out of an object, in place, what its schema does not know, and nulls where none may be that
- * have no default. Returns the paths of what was unknown, sorted: `spec.list[0].name`.
+ * have no default, unless it keeps those. Returns the paths of what was unknown, sorted: `spec.list[0].name`.
  */
-export function prune(schema: Schema, object: Fields): string[] {
-  const walk: Walk = { path: [], unknown: [] }
+export function prune(
+  schema: Schema,
+  object: Fields,
+  { keepsNulls } = { keepsNulls: false },
+): string[] {
+  const walk: Walk = { path: [], unknown: [], keepsNulls }
   pruneFields(asRoot(nodeOf(schema)), object, walk)
   return walk.unknown.sort()
 }
 
 /** Whether a value that is not the root of an object would lose something. */
 export function isPruned(schema: Schema, value: unknown): boolean {
-  const walk: Walk = { path: [], unknown: [] }
+  const walk: Walk = { path: [], unknown: [], keepsNulls: false }
   pruneValue(nodeOf(schema), structuredClone(value), walk)
   return walk.unknown.length === 0
 }
@@ -85,7 +90,8 @@ function pruneField(
   if (typeof value !== 'object') return
   const node = typeof child === 'object' ? child : undefined
   if (value === null) {
-    if (node && !node.nullable && (node.schema.default ?? null) === null) delete fields[key]
+    const isWrong = node && !node.nullable && (node.schema.default ?? null) === null
+    if (isWrong && !walk.keepsNulls) delete fields[key]
     return
   }
   walk.path.push(key)

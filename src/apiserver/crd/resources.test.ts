@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { Fields } from '#apiserver/objects.ts'
-import type { Resource } from '#apiserver/resource.ts'
+import type { Behaviour, Resource, WriteContext } from '#apiserver/resource.ts'
+import { atOnce } from '#apiserver/steps.ts'
 import { deprecationWarning, resourcesOf } from './resources.ts'
-import { scaleOf, setReplicas } from './scale.ts'
+import { NO_REPLICAS, scaleOf, setReplicas } from './scale.ts'
 
 const spec = {
   a: { type: 'string', default: 'x' },
@@ -113,6 +114,9 @@ describe('a CRD', () => {
   })
 })
 
+const errorsOf = ({ check }: Behaviour, ...change: [Fields, Fields | undefined, WriteContext]) =>
+  check ? atOnce(check(...change)) : []
+
 describe('an object', () => {
   const { behaviour } = resource('v1')
 
@@ -159,25 +163,26 @@ describe('an object', () => {
       '<nil>: Invalid value: null: some validation rules were not checked because the object was invalid; correct the existing errors to complete validation',
     ],
   ])('is refused: %j', (given, ...errors) => {
-    const found = behaviour.validate?.(object(given), undefined, context()) ?? []
+    const found = errorsOf(behaviour, object(given), undefined, context())
 
     expect(found.map(({ field, message }) => `${field}: ${message}`)).toEqual(errors)
   })
 
   it('is held to rules about changes when it is changed', () => {
-    const found = behaviour.validate?.(
+    const found = errorsOf(
+      behaviour,
       object({ spec: { n: 1, old: 'b' } }),
       object({ spec: { n: 2, old: 'a' } }),
       context(),
     )
 
-    expect(found?.map(({ message }) => message)).toEqual(['Invalid value: is for good'])
+    expect(found.map(({ message }) => message)).toEqual(['Invalid value: is for good'])
   })
 
   it('is judged by its status alone when that is changed', () => {
     const given = object({ spec: { n: 'x' }, status: { replicas: 'x' } })
 
-    const found = behaviour.validate?.(given, object({ spec: { n: 'x' } }), context('status')) ?? []
+    const found = errorsOf(behaviour, given, object({ spec: { n: 'x' } }), context('status'))
 
     expect(found.map(({ field }) => field)).toEqual([
       'status.replicas',
@@ -193,7 +198,7 @@ describe('an object', () => {
     })
     const old = object({ metadata: { name: 'x', finalizers: ['old'] } })
 
-    behaviour.validate?.(given, old, { ...context(), warn: (text) => warnings.push(text) })
+    errorsOf(behaviour, given, old, { ...context(), warn: (text) => warnings.push(text) })
 
     expect(warnings).toEqual([
       'metadata.finalizers: "a": prefer a domain-qualified finalizer name to avoid accidental conflicts with other finalizer writers',
@@ -214,7 +219,6 @@ describe('the scale of an object', () => {
     const given = object({ spec: { n: 3 }, status: { replicas: 2, phase: 'a=b' } })
 
     expect(scaleOf(given, paths)).toMatchObject({
-      hasReplicas: true,
       scale: {
         kind: 'Scale',
         apiVersion: 'autoscaling/v1',
@@ -225,8 +229,7 @@ describe('the scale of an object', () => {
     })
     const bare = object({})
     expect(scaleOf(bare, paths)).toMatchObject({
-      hasReplicas: false,
-      scale: { status: { replicas: 0 } },
+      scale: { spec: { replicas: NO_REPLICAS }, status: { replicas: 0 } },
     })
     setReplicas(bare, paths, 4)
     expect(bare).toEqual(object({ spec: { n: 4 } }))

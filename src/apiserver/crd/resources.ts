@@ -48,8 +48,8 @@ function resourceOf(crd: Fields, version: DefinitionVersion, stored: DefinitionV
     verbs,
     subresources: subresourcesOf(version, group, kind),
     schema,
-    decode: (given, text) =>
-      decodeCustomObject({ group, version: version.name, kind, schema }, text, given),
+    decode: (given, text, options) =>
+      decodeCustomObject({ group, version: version.name, kind, schema, ...options }, text, given),
     behaviour: behaviourOf(version, { apiVersion, kind, schema, scale: version.scale }),
     stored: { group, plural, version: stored.name },
     ...(stored !== version && { conversion: conversionOf(group, version, stored) }),
@@ -104,8 +104,8 @@ function behaviourOf(version: DefinitionVersion, custom: CustomKind): Behaviour 
       if (subresource === 'status') keepAllButStatus(object, old)
       else if (hasStatus) keepStatus(object, old)
     },
-    validate: (object, old, context) => {
-      const errors = validateCustom(custom, object, { old, context })
+    *check(object, old, context) {
+      const errors = yield* validateCustom(custom, object, { old, context })
       if (errors.length === 0 && context.subresource !== 'status') {
         for (const warning of finalizerWarnings(object, old)) context.warn(warning)
       }

@@ -1,4 +1,5 @@
 import { type FieldError, invalidField, wholeObject } from '#apiserver/field-error.ts'
+import type { Spend } from '#apiserver/regex/spend.ts'
 import type { SchemaNode } from './node.ts'
 import { isUnchanged, type Pair, pairAt } from './ratchet.ts'
 
@@ -12,6 +13,8 @@ export interface Run {
   readonly base: string
   /** Where the value is now, and what it was; undefined where that has no meaning. */
   pair: Pair | undefined
+  /** For patterns, of what the whole may take. */
+  readonly spend: Spend
   readonly check: (node: SchemaNode, value: unknown, run: Run) => void
 }
 

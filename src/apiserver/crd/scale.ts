@@ -3,10 +3,12 @@ import { type Fields, fieldsAt, isFields } from '#apiserver/objects.ts'
 import type { ScalePaths } from './definition.ts'
 import { typeOfJson } from './go-types.ts'
 
-/** An object as `autoscaling/v1` Scale; undefined replicas in its spec if the object has none. */
-export interface ScaleView {
+/** What a Scale says when its object does not say how many it wants. Not to be stored. */
+export const NO_REPLICAS = -(2 ** 31)
+
+/** An object as `autoscaling/v1` Scale. */
+interface ScaleView {
   scale: Fields
-  hasReplicas: boolean
   /** Why it cannot be made, as Kubernetes says it. */
   problem?: string
 }
@@ -14,6 +16,7 @@ export interface ScaleView {
 /** The Scale of an object. */
 export function scaleOf(object: Fields, paths: ScalePaths): ScaleView {
   const wanted = numberAt(object, paths.specReplicasPath)
+  const { value: replicas = NO_REPLICAS } = wanted
   const current = numberAt(object, paths.statusReplicasPath)
   const selector = paths.labelSelectorPath ? valueAt(object, paths.labelSelectorPath, 'string') : {}
   const problem = wanted.problem ?? current.problem ?? selector.problem
@@ -28,14 +31,13 @@ export function scaleOf(object: Fields, paths: ScalePaths): ScaleView {
       resourceVersion,
       creationTimestamp,
     },
-    spec: { ...(wanted.value && { replicas: wanted.value }) },
+    spec: { ...(replicas !== 0 && { replicas }) },
     status: {
       replicas: current.value ?? 0,
       ...(selector.value !== undefined && selector.value !== '' && { selector: selector.value }),
     },
   }
-  const hasReplicas = wanted.value !== undefined
-  return problem === undefined ? { scale, hasReplicas } : { scale, hasReplicas, problem }
+  return problem === undefined ? { scale } : { scale, problem }
 }
 
 /** Sets the replicas that an object is to have, in place. */
@@ -103,7 +105,8 @@ function valueAt(
 
 /** As Kubernetes says it, with the type that Go has for a JSON value. */
 function wrongType(keys: readonly string[], value: unknown, wanted: string): string {
-  const shown = typeof value === 'object' ? JSON.stringify(value) : String(value)
+  const text = typeof value === 'object' ? JSON.stringify(value) : String(value)
+  const shown = value === null ? '<nil>' : text
   const goTypes: Readonly<Record<string, string>> = {
     number: 'float64',
     object: 'map[string]interface {}',

@@ -1,6 +1,6 @@
 import { type FieldError, forbiddenField, invalidField, required } from '#apiserver/field-error.ts'
 import { type Fields, fieldsAt, isFields, listAt, textAt } from '#apiserver/objects.ts'
-import { goPattern } from './go-pattern.ts'
+import { regexOf } from '#apiserver/regex/regex.ts'
 import { same } from './same.ts'
 import { nestedErrors } from './structural-nested.ts'
 
@@ -92,12 +92,10 @@ function combinationErrors(schema: Fields, path: string): FieldError[] {
 }
 
 function problemOfPattern(pattern: string): string | undefined {
-  try {
-    goPattern(pattern)
-    return undefined
-  } catch (error) {
-    return `must be a valid regular expression, but isn't: ${error instanceof Error ? error.message : ''}`
-  }
+  const regex = regexOf(pattern)
+  return typeof regex === 'string'
+    ? `must be a valid regular expression, but isn't: ${regex}`
+    : undefined
 }
 
 const emptyAt: Readonly<Record<Level, string>> = {

@@ -24,14 +24,14 @@ export function isDateTime(text: string): boolean {
   return hours <= '23' && minutes <= '59' && seconds <= '59'
 }
 
-const goDuration = /^[-+]?(?:0|(?:(?:\d+\.?\d*|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+)$/
+const goDuration = /^[-+]?(?:0|(?:(?:\d+(?:\.\d*)?|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+)$/
 const prefixes = ['nano', 'micro', 'milli', 'sec', 'min', 'hour', 'day', 'week']
 const units = new Set(['ns', 'us', 'µs', 'ms', 's', 'm', 'h', 'hr', 'd', 'w', 'wk'])
 
 /** A duration of Go, or any text with a number and a unit, such as `2 weeks`. */
 export function isDuration(text: string): boolean {
   if (goDuration.test(text)) return true
-  return [...text.matchAll(/\d+\s*([A-Za-zµ]+)/g)].some(([, word = '']) => {
+  return [...text.matchAll(/(?<!\d)\d+\s*([A-Za-zµ]+)/g)].some(([, word = '']) => {
     const unit = word.toLowerCase()
     return units.has(unit) || prefixes.some((prefix) => unit.startsWith(prefix))
   })

@@ -3,6 +3,7 @@ import { type FieldError, invalidField, wholeObject } from '#apiserver/field-err
 import { type Fields, textAt } from '#apiserver/objects.ts'
 import type { WriteContext } from '#apiserver/resource.ts'
 import type { Schema } from '#apiserver/schema.ts'
+import type { Steps } from '#apiserver/steps.ts'
 import type { ScalePaths } from './definition.ts'
 import { validateEmbedded } from './embedded.ts'
 import { validateListTypes } from './list-types.ts'
@@ -23,11 +24,11 @@ type CustomContext = Pick<WriteContext, 'metadataErrors' | 'subresource' | 'warn
  * What is wrong with an object of a custom kind, or with its change; metadata aside. On a change,
  * errors in what has not changed are forgiven.
  */
-export function validateCustom(
+export function* validateCustom(
   custom: CustomKind,
   object: Fields,
   change: { old: Fields | undefined; context: CustomContext },
-): FieldError[] {
+): Steps<FieldError[]> {
   const { old, context } = change
   const wrongType = typeErrors(custom, object)
   if (wrongType.length > 0) return wrongType
@@ -35,8 +36,10 @@ export function validateCustom(
     context.subresource === 'status'
       ? statusErrors(custom, object, old ?? {})
       : objectErrors(custom, object, old)
+  yield
   const known = [...(context.metadataErrors ?? []), ...errors]
-  return [...errors, ...ruleErrors(custom, object, { ...change, errors: known })]
+  const broken = yield* ruleErrors(custom, object, { ...change, errors: known })
+  return [...errors, ...broken]
 }
 
 function typeErrors({ apiVersion, kind }: CustomKind, object: Fields): FieldError[] {
@@ -91,7 +94,7 @@ const blocking = new Set([
 ])
 
 /** Rules are not tried on what has not even the shape that they are written for. */
-function ruleErrors(
+function* ruleErrors(
   { schema }: CustomKind,
   value: Fields,
   {
@@ -103,7 +106,7 @@ function ruleErrors(
     old: Fields | undefined
     context: Pick<WriteContext, 'warn'>
   },
-): FieldError[] {
+): Steps<FieldError[]> {
   const rules = compileRules(schema)
   if (!rules.hasRules) return []
   if (errors.some(({ reason }) => blocking.has(reason))) {
@@ -111,5 +114,6 @@ function ruleErrors(
       'some validation rules were not checked because the object was invalid; correct the existing errors to complete validation'
     return [invalidField(wholeObject, null, detail)]
   }
-  return rules.validate({ value, ...(old && { old }), warn: (text) => context.warn(text) })
+  const check = { value, ...(old && { old }), warn: (text: string) => context.warn(text) }
+  return yield* rules.validateInSteps(check)
 }

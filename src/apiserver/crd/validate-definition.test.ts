@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Fields } from '#apiserver/objects.ts'
+import { atOnce } from '#apiserver/steps.ts'
 import { defaultDefinition, prepareChangedDefinition, prepareNewDefinition } from './definition.ts'
 import { definitionWarnings } from './definition-warnings.ts'
 import { validateDefinition } from './validate-definition.ts'
@@ -46,7 +47,9 @@ function crdOf({
 }
 
 const errorsOf = (changes: Changes): string[] =>
-  validateDefinition(crdOf(changes), undefined).map(({ field, message }) => `${field}: ${message}`)
+  atOnce(validateDefinition(crdOf(changes), undefined)).map(
+    ({ field, message }) => `${field}: ${message}`,
+  )
 
 describe('a CRD', () => {
   it('gets its names, its conversion and the version it stores', () => {
@@ -63,7 +66,7 @@ describe('a CRD', () => {
         storedVersions: ['v1'],
       },
     })
-    expect(validateDefinition(crd, undefined)).toEqual([])
+    expect(atOnce(validateDefinition(crd, undefined))).toEqual([])
   })
 
   const versions =
@@ -350,7 +353,7 @@ describe('a CRD that is changed', () => {
     prepareChangedDefinition(next, old)
 
     expect(
-      validateDefinition(next, old).map(({ field, message }) => `${field}: ${message}`),
+      atOnce(validateDefinition(next, old)).map(({ field, message }) => `${field}: ${message}`),
     ).toEqual([
       'spec.scope: Invalid value: "Cluster": field is immutable',
       'spec.names.kind: Invalid value: "D": field is immutable',
@@ -364,7 +367,7 @@ describe('a CRD that is changed', () => {
     prepareChangedDefinition(next, old)
 
     expect(next.status).toMatchObject({ storedVersions: ['v1', 'v2'] })
-    expect(validateDefinition(next, old).map(({ field }) => field)).toEqual([
+    expect(atOnce(validateDefinition(next, old)).map(({ field }) => field)).toEqual([
       'status.storedVersions[0]',
     ])
   })

@@ -1,6 +1,7 @@
 import { type FieldError, invalidField, required } from '#apiserver/field-error.ts'
 import { dnsSubdomain } from '#apiserver/metadata/name-rules.ts'
 import { type Fields, fieldsAt, listAt, textAt } from '#apiserver/objects.ts'
+import type { Steps } from '#apiserver/steps.ts'
 import { approvalErrors } from './approval.ts'
 import { conversionErrors } from './conversion-rules.ts'
 import { type DefinitionVersion, isTrue, namesIn, versionsOf } from './definition.ts'
@@ -13,7 +14,7 @@ import { versionsErrors } from './version-rules.ts'
  * What is wrong with a CRD, new or changed from `old`; metadata aside, but for its name. Defaults are
  * filled in and the status is prepared.
  */
-export function validateDefinition(crd: Fields, old: Fields | undefined): FieldError[] {
+export function* validateDefinition(crd: Fields, old: Fields | undefined): Steps<FieldError[]> {
   const spec = fieldsAt(crd, 'spec')
   const versions = versionsOf(crd)
   return [
@@ -23,7 +24,7 @@ export function validateDefinition(crd: Fields, old: Fields | undefined): FieldE
     ...missingSchemas(versions),
     ...versionsErrors(versions),
     ...nameErrors(fieldsAt(spec, 'names')),
-    ...definitionSchemaErrors(versions, old ? versionsOf(old) : []),
+    ...(yield* definitionSchemaErrors(versions, old ? versionsOf(old) : [])),
     ...conversionErrors(spec),
     ...(old ? immutableErrors(crd, old) : []),
     ...storedErrors(crd, versions),

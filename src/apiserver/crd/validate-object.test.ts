@@ -211,6 +211,16 @@ const around = (a: Schema): Schema => ({
   properties: { spec: { type: 'object', properties: { a } } },
 })
 
+/** A text in which hardly a piece stands twice. */
+function noise(length: number): string {
+  let state = 1
+  const letters = Array.from({ length }, () => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0
+    return state & 0x1000_0000 ? 'a' : 'b'
+  })
+  return letters.join('')
+}
+
 describe('a value is held to its schema', () => {
   it.each([...said, ...alone])('%j: %j', (schema, value, ...errors) => {
     const found = validateValue(around(schema), { spec: { a: value } })
@@ -251,5 +261,24 @@ describe('a value is held to its schema', () => {
     expect(reasonOf({ type: 'object', required: ['a'] }, {})).toBe('FieldValueRequired')
     expect(reasonOf({ type: 'array', maxItems: 0 }, [1])).toBe('FieldValueTooMany')
     expect(reasonOf({ type: 'integer', maximum: 0 }, 1)).toBe('FieldValueInvalid')
+  })
+
+  it('gives an object up whose patterns would keep others waiting', () => {
+    const costly: Schema = { type: 'string', pattern: '(a|b)*a(a|b){300}c' }
+    const text = noise(3000)
+    const told = [
+      {
+        reason: 'FieldValueForbidden',
+        field: 'p',
+        message: 'Forbidden: takes too long to match with its pattern',
+      },
+    ]
+
+    const plainly: Schema = { type: 'object', properties: { p: costly } }
+    const inside: Schema = { type: 'object', properties: { p: { type: 'string', not: costly } } }
+
+    expect(validateValue(plainly, { p: text })).toEqual(told)
+    expect(validateValue(inside, { p: text })).toEqual(told)
+    expect(validateValue(plainly, { p: 'ab' })).toHaveLength(1)
   })
 })

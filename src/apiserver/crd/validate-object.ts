@@ -1,4 +1,4 @@
-import { type FieldError, notSupported } from '#apiserver/field-error.ts'
+import { type FieldError, forbiddenField, notSupported } from '#apiserver/field-error.ts'
 import { isFields } from '#apiserver/objects.ts'
 import type { Schema } from '#apiserver/schema.ts'
 import { checkCombined } from './check-combined.ts'
@@ -7,6 +7,7 @@ import { checkList } from './check-list.ts'
 import { checkNumber } from './check-number.ts'
 import { checkString } from './check-string.ts'
 import { checkType, isNullAllowed, reportType } from './check-type.ts'
+import { MatchingExceeded, matchAllowance } from './match-allowance.ts'
 import { nodeOf, type SchemaNode } from './node.ts'
 import { fieldName, type Run, visit } from './run.ts'
 import { same } from './same.ts'
@@ -22,10 +23,18 @@ interface Before {
 export function validateValue(schema: Schema, value: unknown, before: Before = {}): FieldError[] {
   const node = nodeOf(schema)
   const { old, base = '' } = before
-  const run: Run = { errors: [], matches: 0, path: [], base, pair: undefined, check }
-  if (old !== undefined) run.pair = { value, old, node }
-  visit(node, value, run)
-  return run.errors.length > 1 ? withoutRepeats(run.errors) : run.errors
+  const errors: FieldError[] = []
+  const pair = old === undefined ? undefined : { value, old, node }
+  const spend = matchAllowance()
+  const run: Run = { errors, matches: 0, path: [], base, pair, spend, check }
+  try {
+    visit(node, value, run)
+  } catch (error) {
+    if (!(error instanceof MatchingExceeded)) throw error
+    // Not to the errors of the run: those may be of an alternative, where they count for nothing.
+    errors.push(forbiddenField(fieldName(run), 'takes too long to match with its pattern'))
+  }
+  return errors.length > 1 ? withoutRepeats(errors) : errors
 }
 
 function withoutRepeats(errors: readonly FieldError[]): FieldError[] {

@@ -48,7 +48,7 @@ const kindAt = (path: string) => {
     group,
     namespace,
     behaviour,
-    rules: { namespaced: namespace !== undefined, nameRule, isCustom: false },
+    rules: { namespaced: namespace !== undefined, nameRule, takesAnyFinalizer: false },
   }
 }
 

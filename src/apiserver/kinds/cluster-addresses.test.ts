@@ -29,6 +29,19 @@ test('what a service has is taken until it is given back', () => {
   expect(addresses.problemWithPort(30_001)).toBeUndefined()
 })
 
+test('what a service that is being written has is taken until that is over', () => {
+  const addresses = new ClusterAddresses()
+  const written = having('10.96.0.9', 30_001)
+
+  addresses.claim(written)
+  expect(addresses.problemWithAddress('10.96.0.9')).toContain('already allocated')
+  expect(addresses.problemWithPort(30_001)).toContain('already allocated')
+
+  addresses.settle(written)
+  expect(addresses.problemWithAddress('10.96.0.9')).toBeUndefined()
+  expect(addresses.problemWithPort(30_001)).toBeUndefined()
+})
+
 test('what is outside of the ranges cannot be had', () => {
   const addresses = new ClusterAddresses()
 

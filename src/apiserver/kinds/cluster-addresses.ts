@@ -18,6 +18,8 @@ const lastPort = 32_767
 export class ClusterAddresses {
   readonly #taken = new Set<string>()
   readonly #ports = new Set<number>()
+  /** What services have that are being written. */
+  readonly #claims = new Map<Fields, ReadonlySet<unknown>>()
   #nextAddress = randomInt(firstAddress, lastAddress)
   #nextPort = randomInt(firstFreePort, lastPort)
 
@@ -33,13 +35,35 @@ export class ClusterAddresses {
     for (const port of nodePortsOf(service)) this.#ports.delete(port)
   }
 
+  /** Keeps what a service is about to have from all others, until `settle` is told of it. */
+  claim(service: Fields): void {
+    this.#claims.set(service, new Set([...addressesOf(service), ...nodePortsOf(service)]))
+  }
+
+  settle(service: Fields): void {
+    this.#claims.delete(service)
+  }
+
+  #isClaimed(wanted: unknown): boolean {
+    for (const claimed of this.#claims.values()) if (claimed.has(wanted)) return true
+    return false
+  }
+
+  #isTaken(address: string): boolean {
+    return this.#taken.has(address) || this.#isClaimed(address)
+  }
+
+  #isPortTaken(port: number): boolean {
+    return this.#ports.has(port) || this.#isClaimed(port)
+  }
+
   /** An address that is free, or nothing when none is. */
   suggestAddress(): string | undefined {
     for (let tries = firstAddress; tries <= lastAddress; tries++) {
       const number = this.#nextAddress
       this.#nextAddress = number >= lastAddress ? firstAddress : number + 1
       const address = `${prefix}${number >> 8}.${number & 255}`
-      if (!this.#taken.has(address)) return address
+      if (!this.#isTaken(address)) return address
     }
     return undefined
   }
@@ -49,7 +73,7 @@ export class ClusterAddresses {
     for (let tries = firstFreePort; tries <= lastPort; tries++) {
       const port = this.#nextPort
       this.#nextPort = port >= lastPort ? firstFreePort : port + 1
-      if (!this.#ports.has(port)) return port
+      if (!this.#isPortTaken(port)) return port
     }
     return undefined
   }
@@ -58,7 +82,7 @@ export class ClusterAddresses {
   problemWithAddress(address: string): string | undefined {
     if (!address.startsWith(prefix))
       return `failed to allocate IP ${address}: the provided IP (${address}) is not in the valid range. The range of valid IPs is ${range}`
-    return this.#taken.has(address)
+    return this.#isTaken(address)
       ? `failed to allocate IP ${address}: provided IP is already allocated`
       : undefined
   }
@@ -67,7 +91,7 @@ export class ClusterAddresses {
   problemWithPort(port: number): string | undefined {
     if (port < firstPort || port > lastPort)
       return `provided port is not in the valid range. The range of valid ports is ${firstPort}-${lastPort}`
-    return this.#ports.has(port) ? 'provided port is already allocated' : undefined
+    return this.#isPortTaken(port) ? 'provided port is already allocated' : undefined
   }
 }
 

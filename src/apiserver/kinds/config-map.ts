@@ -20,7 +20,7 @@ function validateContent(object: Fields): FieldError[] {
   let bytes = 0
   for (const [key, value] of Object.entries(fieldsAt(object, 'data'))) {
     errors.push(...checkRule(key, `data[${key}]`, configKey))
-    if (key in binary)
+    if (Object.hasOwn(binary, key))
       errors.push(invalidField(`data[${key}]`, key, 'duplicate of key present in binaryData'))
     bytes += typeof value === 'string' ? Buffer.byteLength(value) : 0
   }

@@ -57,7 +57,8 @@ export function validateContainer(
   ]
 }
 
-function validateImage(container: Fields, field: string): FieldError[] {
+/** What is wrong with the image of a container. */
+export function validateImage(container: Fields, field: string): FieldError[] {
   const image = textAt(container, 'image')
   if (!image) return [required(`${field}.image`, '')]
   return image === image.trim()

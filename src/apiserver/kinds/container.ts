@@ -21,7 +21,7 @@ export function setContainerDefaults(container: Fields): void {
 /** `Always` for images that may change under their name, which is told from the tag `latest`. */
 export function pullPolicyOf(image: string): string {
   const name = image.slice(image.lastIndexOf('/') + 1)
-  if (name.includes('@')) return 'IfNotPresent'
+  if (name === '' || name.includes('@')) return 'IfNotPresent'
   const tag = name.split(':')[1]
   return tag === undefined || tag === 'latest' ? 'Always' : 'IfNotPresent'
 }

@@ -16,6 +16,7 @@ import { validateSelector, validateWorkloadTemplate } from './workload-rules.ts'
 /** Deployments: nothing rolls them out here; whoever wants a status writes it. */
 export const deployment: BuiltinBehaviour = builtin({
   hasGeneration: true,
+  statusKeeps: [['f:metadata', 'f:labels']],
   // Annotations are handed on to replica sets, so they count.
   countsAsChange: (object, old) =>
     !isSame(object.spec, old.spec) || !isSame(annotationsOf(object), annotationsOf(old)),
@@ -36,7 +37,7 @@ export const deployment: BuiltinBehaviour = builtin({
   },
   validate: (object, old, context) =>
     context.subresource === 'status'
-      ? []
+      ? validateStatus(fieldsAt(object, 'status'), fieldsAt(old ?? {}, 'status'))
       : [...validateDeployment(fieldsAt(object, 'spec')), ...(old ? refuse(object, old) : [])],
 })
 
@@ -92,6 +93,27 @@ function validateRolling({ maxUnavailable, maxSurge }: Fields, field: string): F
       invalidField(`${field}.maxUnavailable`, maxUnavailable, 'may not be 0 when `maxSurge` is 0'),
     )
   return [...errors, ...checkShareOfAll(maxUnavailable, `${field}.maxUnavailable`)]
+}
+
+const counts = ['updatedReplicas', 'readyReplicas', 'availableReplicas']
+
+function validateStatus(status: Fields, old: Fields): FieldError[] {
+  const count = (key: string, of = status): number => Number(of[key] ?? 0)
+  const tooMany = (key: string, most: string): FieldError[] =>
+    count(key) > count(most.replace('status.', ''))
+      ? [invalidField(`status.${key}`, count(key), `cannot be greater than ${most}`)]
+      : []
+  return [
+    ...checkNotNegative(status, 'status', [
+      ...['observedGeneration', 'replicas', ...counts],
+      ...['unavailableReplicas', 'terminatingReplicas', 'collisionCount'],
+    ]),
+    ...counts.flatMap((key) => tooMany(key, 'status.replicas')),
+    ...tooMany('availableReplicas', 'readyReplicas'),
+    ...(count('collisionCount') < count('collisionCount', old)
+      ? [invalidField('status.collisionCount', count('collisionCount'), 'cannot be decremented')]
+      : []),
+  ]
 }
 
 const refuse = (object: Fields, old: Fields): FieldError[] => {

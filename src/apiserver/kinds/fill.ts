@@ -40,7 +40,10 @@ export function takeOver(fields: Fields, from: Fields, key: string): void {
   else fields[key] = from[key]
 }
 
-/** Whether two JSON values say the same; what is absent, null or empty says nothing. */
+/**
+ * Whether two JSON values say the same; what is absent, null or an empty list says nothing. An empty text does:
+ * decoding leaves it only where Kubernetes tells it from none, as in labels.
+ */
 export function isSame(one: unknown, other: unknown): boolean {
   if (one === other) return true
   if (isNothing(one)) return isNothing(other)
@@ -54,9 +57,9 @@ const areSameLists = (one: unknown[], other: unknown[]): boolean =>
 
 function areSameFields(one: Fields, other: Fields): boolean {
   for (const key in one) if (!isSame(one[key], other[key])) return false
-  for (const key in other) if (!(key in one) && !isNothing(other[key])) return false
+  for (const key in other) if (!Object.hasOwn(one, key) && !isNothing(other[key])) return false
   return true
 }
 
 const isNothing = (value: unknown): boolean =>
-  value == null || value === '' || (Array.isArray(value) && value.length === 0)
+  value == null || (Array.isArray(value) && value.length === 0)

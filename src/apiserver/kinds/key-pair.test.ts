@@ -4,7 +4,7 @@ import { createAuthority, createKey } from '#base/x509.ts'
 import { problemOfKeyPair } from './key-pair.ts'
 
 const validity = { notBefore: new Date('2026-01-01'), notAfter: new Date('2027-01-01') }
-const { certificate, key } = await createAuthority('test', createKey(), validity)
+const { certificate, key } = createAuthority('test', createKey(), validity)
 const own = key.open()
 const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 })
 const rsaKey = rsa.privateKey.export({ type: 'pkcs1', format: 'pem' }).toString()

@@ -27,6 +27,7 @@ export function builtin(traits: Traits = {}): BuiltinBehaviour {
     allowsUnconditionalUpdate: true,
     allowsCreateOnUpdate: false,
     countsAsChange: (object, old) => !isSame(object.spec, old.spec),
+    ...(statusKeepsMetadata && { statusKeeps: [['f:metadata']] }),
     ...rest,
     prepareCreate(object, context) {
       if (newStatus) object.status = newStatus(object, context)

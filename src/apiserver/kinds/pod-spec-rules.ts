@@ -32,9 +32,7 @@ export function validatePodSpec(spec: Fields, field: string): FieldError[] {
     ...validateDeadline(spec.activeDeadlineSeconds, `${field}.activeDeadlineSeconds`),
     ...checkRule(spec.hostname, `${field}.hostname`, dnsLabel),
     ...checkRule(spec.subdomain, `${field}.subdomain`, dnsLabel),
-    ...itemsOf(spec, 'tolerations').flatMap((toleration, index) =>
-      validateToleration(toleration, `${field}.tolerations[${index}]`),
-    ),
+    ...validateTolerations(spec, `${field}.tolerations`),
     ...checkRule(spec.priorityClassName, `${field}.priorityClassName`, dnsSubdomain),
     ...checkOneOf(spec.preemptionPolicy, `${field}.preemptionPolicy`, [
       'PreemptLowerPriority',
@@ -59,8 +57,8 @@ function validateContainers(spec: Fields, field: string): FieldError[] {
     volumes: new Set(itemsOf(spec, 'volumes').map((volume) => nameIn(volume))),
     isDuplicate: duplicateFinder(),
   }
-  if (containers.length === 0) return [required(`${field}.containers`, '')]
   return [
+    ...(containers.length === 0 ? [required(`${field}.containers`, '')] : []),
     ...containers.flatMap((container, index) => {
       const at = `${field}.containers[${index}]`
       return [...validateContainer(container, at, surroundings), ...validateLife(container, at)]
@@ -100,6 +98,12 @@ const validateSpread = (spec: Fields, field: string): FieldError[] =>
       ...checkLeast(constraint.minDomains, `${at}.minDomains`, 1),
     ]
   })
+
+/** What is wrong with the tolerations of a pod. */
+export const validateTolerations = (spec: Fields, field: string): FieldError[] =>
+  itemsOf(spec, 'tolerations').flatMap((toleration, index) =>
+    validateToleration(toleration, `${field}[${index}]`),
+  )
 
 function validateToleration(toleration: Fields, field: string): FieldError[] {
   const { operator = '', effect = '' } = toleration

@@ -87,3 +87,61 @@ test('selectors see texts, whatever the field is', () => {
   expect(selectableFields?.['spec.hostNetwork']?.(object)).toBe('true')
   expect(selectableFields?.['status.phase']?.(object)).toBe('')
 })
+
+const main = { name: 'main', image: 'a:1' }
+const fieldsOf = (object: Fields, old: Fields, subresource?: string): string[] =>
+  (
+    podsWith().validate?.(object, old, { ...context, ...(subresource && { subresource }) }) ?? []
+  ).map(({ field, message }) => `${field}: ${message}`)
+const podOf = (spec: Fields, image = 'a:1'): Fields => ({
+  spec: {
+    restartPolicy: 'Always',
+    dnsPolicy: 'ClusterFirst',
+    containers: [{ ...main, image, imagePullPolicy: 'Always', terminationMessagePolicy: 'File' }],
+    ...spec,
+  },
+})
+
+test('an image that is gone is told of twice, and other changes are looked at, too', () => {
+  expect(fieldsOf(podOf({}, ''), podOf({}))).toEqual([
+    'spec.containers[0].image: Required value',
+    'spec.containers[0].image: Required value',
+  ])
+})
+
+test('a deadline that is later than before is all that is told', () => {
+  const later = podOf({ activeDeadlineSeconds: 2, hostname: 'h' })
+
+  expect(fieldsOf(later, podOf({ activeDeadlineSeconds: 1 }))).toEqual([
+    'spec.activeDeadlineSeconds: Invalid value: 2: must be less than or equal to previous value',
+  ])
+})
+
+test('tolerations that are added are looked at twice', () => {
+  const wrong = podOf({ tolerations: [{ key: 'k', effect: 'Never' }] })
+
+  expect(fieldsOf(wrong, podOf({}))).toHaveLength(2)
+})
+
+test('conditions of others have qualified names', () => {
+  const withCondition = (type: string) => ({ ...podOf({}), status: { conditions: [{ type }] } })
+
+  expect(fieldsOf(withCondition('Ready'), podOf({}), 'status')).toEqual([])
+  expect(fieldsOf(withCondition(''), podOf({}), 'status')[0]).toBe(
+    'status.conditions[0].Type: Invalid value: "": name part must be non-empty',
+  )
+})
+
+test.each([
+  [{ podIPs: [{ ip: '1.1.1.1' }] }, { podIP: '1.1.1.1', podIPs: [{ ip: '1.1.1.1' }] }],
+  [{ podIP: '1.1.1.1' }, { podIP: '1.1.1.1', podIPs: [{ ip: '1.1.1.1' }] }],
+  [
+    { podIP: '1.1.1.1', podIPs: [{ ip: '2.2.2.2' }] },
+    { podIP: '1.1.1.1', podIPs: [{ ip: '1.1.1.1' }] },
+  ],
+])('a pod tells its first address in both ways: %j', (given, status) => {
+  const object: Fields = { spec: {}, status: given }
+  podsWith().setDefaults?.(object)
+
+  expect(object.status).toEqual(status)
+})

@@ -1,11 +1,13 @@
 import { type FieldError, forbiddenField, invalidField } from '#apiserver/field-error.ts'
+import { qualifiedName } from '#apiserver/metadata/label-rules.ts'
 import { type Fields, fieldsAt, textAt } from '#apiserver/objects.ts'
-import { childOf, fill, isSame, itemsOf, takeOver } from './fill.ts'
+import { validateImage } from './container-rules.ts'
+import { childOf, fill, isSame, itemsOf, partOf, takeOver } from './fill.ts'
 import { type BuiltinBehaviour, builtin } from './kind-behaviour.ts'
 import { admitPod, bearWithNodes } from './pod-admission.ts'
 import { qosClassOf } from './pod-qos.ts'
 import { requestLimits, setPodSpecDefaults } from './pod-spec.ts'
-import { validatePodSpec } from './pod-spec-rules.ts'
+import { validatePodSpec, validateTolerations } from './pod-spec-rules.ts'
 import { fieldSelector, flagSelector } from './selectable.ts'
 import type { Surroundings } from './surroundings.ts'
 
@@ -13,7 +15,12 @@ import type { Surroundings } from './surroundings.ts'
 export const pod = (surroundings: Surroundings): BuiltinBehaviour =>
   builtin({
     hasGeneration: true,
+    statusKeeps: [
+      ['f:metadata', 'f:deletionTimestamp'],
+      ['f:metadata', 'f:ownerReferences'],
+    ],
     setDefaults(object) {
+      agreeOnAddress(object)
       const spec = childOf(object, 'spec')
       setPodSpecDefaults(spec)
       requestLimits(spec)
@@ -30,7 +37,7 @@ export const pod = (surroundings: Surroundings): BuiltinBehaviour =>
     },
     validate: (object, old, context) => [
       ...(context.subresource === 'status'
-        ? []
+        ? validateConditions(fieldsAt(object, 'status'))
         : validatePodSpec(fieldsAt(object, 'spec'), 'spec')),
       ...(old && !context.subresource ? validateChange(object, old) : []),
     ],
@@ -47,6 +54,16 @@ export const pod = (surroundings: Surroundings): BuiltinBehaviour =>
     },
   })
 
+/** The first of a pod's addresses is told twice; where the two differ, the one that is older counts. */
+function agreeOnAddress(object: Fields): void {
+  const status = partOf(object, 'status')
+  if (!status) return
+  const [first] = itemsOf(status, 'podIPs')
+  const address = textAt(status, 'podIP')
+  if (address && textAt(first ?? {}, 'ip') !== address) status.podIPs = [{ ip: address }]
+  else if (first && textAt(first, 'ip')) status.podIP = first.ip
+}
+
 /** Kubelets write the status; what they do not know is kept for them. */
 function keepForStatus(object: Fields, old: Fields): void {
   const metadata = childOf(object, 'metadata')
@@ -54,6 +71,17 @@ function keepForStatus(object: Fields, old: Fields): void {
   const status = childOf(object, 'status')
   if (!status.qosClass) takeOver(status, fieldsAt(old, 'status'), 'qosClass')
 }
+
+const ownConditions = new Set(['PodScheduled', 'Ready', 'Initialized'])
+
+const validateConditions = (status: Fields): FieldError[] =>
+  itemsOf(status, 'conditions').flatMap((condition, index) => {
+    const type = textAt(condition, 'type') ?? ''
+    const problems = ownConditions.has(type) ? [] : qualifiedName(type)
+    return problems.map((problem) =>
+      invalidField(`status.conditions[${index}].Type`, type, problem),
+    )
+  })
 
 /** A pod that runs nowhere, or has ended, needs no time to end. */
 function gracePeriodSeconds(object: Fields, asked: number | undefined): number {
@@ -70,13 +98,20 @@ const changeable =
 
 function validateChange(object: Fields, old: Fields): FieldError[] {
   const [spec, oldSpec] = [fieldsAt(object, 'spec'), fieldsAt(old, 'spec')]
-  for (const key of ['containers', 'initContainers'])
-    if (itemsOf(spec, key).length !== itemsOf(oldSpec, key).length)
-      return [forbiddenField(`spec.${key}`, 'pod updates may not add or remove containers')]
-  const errors = [
-    ...validateDeadline(spec.activeDeadlineSeconds, oldSpec.activeDeadlineSeconds),
-    ...refuseRemovedTolerations(spec, oldSpec),
-  ]
+  const errors: FieldError[] = []
+  for (const key of ['containers', 'initContainers']) {
+    const containers = itemsOf(spec, key)
+    if (containers.length !== itemsOf(oldSpec, key).length)
+      return [
+        ...errors,
+        forbiddenField(`spec.${key}`, 'pod updates may not add or remove containers'),
+      ]
+    for (const [index, container] of containers.entries())
+      errors.push(...validateImage(container, `spec.${key}[${index}]`))
+  }
+  errors.push(...validateDeadline(spec.activeDeadlineSeconds, oldSpec.activeDeadlineSeconds))
+  if (isPostponed(spec.activeDeadlineSeconds, oldSpec.activeDeadlineSeconds)) return errors
+  errors.push(...validateTolerationsChange(spec, oldSpec))
   if (!isSame(frozenPart(spec), frozenPart(oldSpec)))
     errors.push(
       forbiddenField('spec', `pod updates may not change fields other than ${changeable}`),
@@ -84,7 +119,11 @@ function validateChange(object: Fields, old: Fields): FieldError[] {
   return errors
 }
 
-function refuseRemovedTolerations(spec: Fields, old: Fields): FieldError[] {
+/** Kubernetes looks no further then. */
+const isPostponed = (value: unknown, old: unknown): boolean =>
+  typeof value === 'number' && typeof old === 'number' && value > old
+
+function validateTolerationsChange(spec: Fields, old: Fields): FieldError[] {
   const timeless = ({ tolerationSeconds: _seconds, ...toleration }: Fields): Fields => toleration
   const kept = itemsOf(spec, 'tolerations').map(timeless)
   const removed = itemsOf(old, 'tolerations')
@@ -97,7 +136,7 @@ function refuseRemovedTolerations(spec: Fields, old: Fields): FieldError[] {
           'existing toleration can not be modified except its tolerationSeconds',
         ),
       ]
-    : []
+    : validateTolerations(spec, 'spec.tolerations')
 }
 
 function frozenPart(spec: Fields): Fields {
@@ -115,7 +154,7 @@ function validateDeadline(value: unknown, old: unknown): FieldError[] {
   const field = 'spec.activeDeadlineSeconds'
   if (typeof value !== 'number')
     return [invalidField(field, null, 'must not update from a positive integer to nil value')]
-  return value > old
+  return isPostponed(value, old)
     ? [invalidField(field, value, 'must be less than or equal to previous value')]
     : []
 }

@@ -1,5 +1,5 @@
 import { type FieldError, forbiddenField, invalidField, required } from '#apiserver/field-error.ts'
-import { type Fields, fieldsAt, textAt } from '#apiserver/objects.ts'
+import { type Fields, fieldsAt, put, textAt } from '#apiserver/objects.ts'
 import type { WriteContext } from '#apiserver/resource.ts'
 import { checkImmutable, checkRule, configKey } from './field-checks.ts'
 import { childOf, fillEmpty, isSame, partOf } from './fill.ts'
@@ -14,7 +14,7 @@ export const secret: BuiltinBehaviour = builtin({
     if (texts) {
       const content = childOf(object, 'data')
       for (const [key, value] of Object.entries(texts))
-        content[key] = Buffer.from(String(value)).toString('base64')
+        put(content, key, Buffer.from(String(value)).toString('base64'))
     }
     delete object.stringData
     fillEmpty(object, { type: 'Opaque' })

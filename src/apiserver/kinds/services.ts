@@ -1,5 +1,6 @@
 import { type Fields, fieldsAt, listAt, textAt } from '#apiserver/objects.ts'
-import { type ClusterAddresses, isOpenToFamilies } from './cluster-addresses.ts'
+import type { WriteContext } from '#apiserver/resource.ts'
+import { type ClusterAddresses, isHeadless, isOpenToFamilies } from './cluster-addresses.ts'
 import { childOf, fill, fillEmpty, isSame, itemsOf, takeOver } from './fill.ts'
 import { type BuiltinBehaviour, builtin } from './kind-behaviour.ts'
 import { fieldSelector } from './selectable.ts'
@@ -12,8 +13,9 @@ export const servicesIn = (addresses: ClusterAddresses): BuiltinBehaviour =>
     nameRule: 'label',
     setDefaults,
     newStatus: () => ({ loadBalancer: {} }),
-    prepareCreate(object) {
-      allocate(childOf(object, 'spec'), addresses)
+    prepareCreate(object, context) {
+      // Kubernetes makes a service by way of its status, too, and forgets to give it an address.
+      if (!context.subresource) allocate(childOf(object, 'spec'), addresses)
     },
     prepareUpdate(object, old, context) {
       if (context.subresource) return
@@ -22,13 +24,40 @@ export const servicesIn = (addresses: ClusterAddresses): BuiltinBehaviour =>
       keepAllocated(spec, oldSpec)
       allocate(spec, addresses)
     },
-    validate: (object, old, context) =>
-      context.subresource ? problemsOfStatus(object) : problemsOfServices(object, old, addresses),
+    validate(object, old, context) {
+      if (context.subresource && old) return problemsOfStatus(object)
+      const problems = problemsOfServices(object, old, addresses)
+      if (problems.length + (context.metadataErrors?.length ?? 0) > 0) return problems
+      warnOf(object, context)
+      if (!context.dryRun) addresses.claim(object)
+      return []
+    },
+    settle: (object) => addresses.settle(object),
     selectableFields: {
       'spec.clusterIP': fieldSelector('spec', 'clusterIP'),
       'spec.type': fieldSelector('spec', 'type'),
     },
   })
+
+/** Of what others that follow the service may not do as it says. */
+function warnOf(object: Fields, { warn }: WriteContext): void {
+  const spec = fieldsAt(object, 'spec')
+  const hasExternal = listAt(spec, 'externalIPs').length > 0
+  if (isHeadless(spec)) {
+    if (textAt(spec, 'loadBalancerIP')) warn('spec.loadBalancerIP is ignored for headless services')
+    if (hasExternal) warn('spec.externalIPs is ignored for headless services')
+    if (spec.sessionAffinity !== 'None')
+      warn('spec.SessionAffinity is ignored for headless services')
+  } else if (hasExternal) {
+    warn(
+      spec.type === 'ExternalName'
+        ? 'spec.externalIPs is ignored when spec.type is "ExternalName"'
+        : 'spec.externalIPs is deprecated and may no longer be implemented in some clusters',
+    )
+  }
+  if (spec.type !== 'ExternalName' && textAt(spec, 'externalName'))
+    warn('spec.externalName is ignored when spec.type is not "ExternalName"')
+}
 
 function setDefaults(object: Fields): void {
   const spec = childOf(object, 'spec')
@@ -127,10 +156,9 @@ function keepAddress(spec: Fields, old: Fields): void {
 
 function keepNodePorts(spec: Fields, old: Fields): void {
   const used = new Set(itemsOf(spec, 'ports').map((port) => port.nodePort))
+  const known = new Map(itemsOf(old, 'ports').map((port) => [port.name ?? '', port.nodePort]))
   for (const port of itemsOf(spec, 'ports')) {
-    const before = itemsOf(old, 'ports').find(
-      ({ name }) => (name ?? '') === (port.name ?? ''),
-    )?.nodePort
+    const before = known.get(port.name ?? '')
     if (!port.nodePort && before && !used.has(before)) port.nodePort = before
   }
 }

@@ -79,10 +79,7 @@ export const admissionPolicy: BuiltinBehaviour = builtin({
   allowsUnconditionalUpdate: false,
   statusKeepsMetadata: true,
   setDefaults(object) {
-    const spec = childOf(object, 'spec')
-    fill(spec, { failurePolicy: 'Fail' })
-    const constraints = partOf(spec, 'matchConstraints')
-    if (constraints) setMatchDefaults(constraints)
+    setPolicyDefaults(object)
     childOf(object, 'status')
   },
   newStatus: () => ({}),
@@ -92,12 +89,7 @@ export const admissionPolicy: BuiltinBehaviour = builtin({
 export const mutatingPolicy: BuiltinBehaviour = builtin({
   hasGeneration: true,
   allowsUnconditionalUpdate: false,
-  setDefaults(object) {
-    const spec = childOf(object, 'spec')
-    fill(spec, { failurePolicy: 'Fail' })
-    const constraints = partOf(spec, 'matchConstraints')
-    if (constraints) setMatchDefaults(constraints)
-  },
+  setDefaults: setPolicyDefaults,
 })
 
 /** What such a policy is for. */
@@ -109,6 +101,13 @@ export const policyBinding: BuiltinBehaviour = builtin({
     if (resources) setMatchDefaults(resources)
   },
 })
+
+function setPolicyDefaults(object: Fields): void {
+  const spec = childOf(object, 'spec')
+  fill(spec, { failurePolicy: 'Fail' })
+  const constraints = partOf(spec, 'matchConstraints')
+  if (constraints) setMatchDefaults(constraints)
+}
 
 function setMatchDefaults(match: Fields): void {
   fill(match, { matchPolicy: 'Equivalent', namespaceSelector: {}, objectSelector: {} })

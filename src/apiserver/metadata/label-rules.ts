@@ -39,13 +39,13 @@ function problemsOfPrefixPart(prefix: string | undefined): string[] {
 function problemsOfNamePart(name: string): string[] {
   const problems: string[] = []
   if (name === '') problems.push('name part must be non-empty')
-  else if (name.length > 63) problems.push('name part must be no more than 63 bytes')
+  else if (Buffer.byteLength(name) > 63) problems.push('name part must be no more than 63 bytes')
   if (!isKey.test(name)) problems.push(`name part ${badKey}`)
   return problems
 }
 
 export const labelValue: Rule = (value) => {
-  const problems = value.length > 63 ? ['must be no more than 63 bytes'] : []
+  const problems = Buffer.byteLength(value) > 63 ? ['must be no more than 63 bytes'] : []
   if (!isValue.test(value)) problems.push(badValue)
   return problems
 }

@@ -96,7 +96,7 @@ export const problemsOfName = (rule: NameRule, name: string): string[] => rules[
 /** The same for what a name is to be generated from, which may end where a name may not. */
 export function problemsOfPrefix(rule: NameRule, prefix: string): string[] {
   if (rule === 'pathSegment') return pathSegmentPrefix(prefix)
-  return rules[rule](prefix.length > 1 && prefix.endsWith('-') ? `${prefix.slice(0, -1)}a` : prefix)
+  return rules[rule](prefix.length > 1 && prefix.endsWith('-') ? `${prefix.slice(0, -2)}a` : prefix)
 }
 
 /** Kubernetes counts bytes, but says characters. */

@@ -27,6 +27,13 @@ test('two owners that control are shown in the order of Kubernetes', () => {
   )
 })
 
+test('many owners that control do not multiply', () => {
+  const many = Array.from({ length: 5000 }, (_, n) => ({ ...owner, uid: `${n}`, controller: true }))
+
+  expect(validateOwners(many).length).toBeLessThan(10)
+  expect(validateOwners(many.slice(0, 20))).toHaveLength(19)
+})
+
 test('an Event owns nothing', () => {
   const [error] = validateOwners([{ uid: '1', name: 'o', kind: 'Event', apiVersion: 'v1' }])
   expect(error?.message).toBe(

@@ -1,26 +1,33 @@
-import { isDeepStrictEqual } from 'node:util'
 import { type FieldError, invalidField, Verbatim } from '#apiserver/field-error.ts'
 import { type Fields, fieldsAt, isFields, listAt, textAt } from '#apiserver/objects.ts'
 
 const field = 'metadata.ownerReferences'
 
+// Each error about controllers shows all owners: no answer is to be the square of a body.
+const MOST_SHOWN = 1024 * 1024
+
 /** What is wrong with the owners of an object. */
 export function validateOwners(references: readonly unknown[]): FieldError[] {
+  const owners = references.filter(isFields)
+  const shown = new Verbatim(JSON.stringify(owners.map(inOrder)))
   const errors: FieldError[] = []
   let controller: string | undefined
-  for (const reference of references.filter(isFields)) {
-    errors.push(...validateOwner(reference))
-    if (reference.controller !== true) continue
-    const name = `${textAt(reference, 'kind') ?? ''}/${textAt(reference, 'name') ?? ''}`
-    if (controller)
+  let room = MOST_SHOWN
+  for (const owner of owners) {
+    errors.push(...validateOwner(owner))
+    if (owner.controller !== true) continue
+    const name = `${textAt(owner, 'kind') ?? ''}/${textAt(owner, 'name') ?? ''}`
+    if (controller && room > 0) {
+      room -= shown.text.length
       errors.push(
         invalidField(
           field,
-          shownAs(references.filter(isFields).map(inOrder)),
+          shown,
           `Only one reference can have Controller set to true. Found "true" in references for ${controller} and ${name}`,
         ),
       )
-    else controller = name
+    }
+    controller ??= name
   }
   return errors
 }
@@ -37,7 +44,7 @@ function validateOwner(reference: Fields): FieldError[] {
     errors.push(
       invalidField(
         field,
-        shownAs(inOrder(reference)),
+        new Verbatim(JSON.stringify(inOrder(reference))),
         '/v1, Kind=Event is disallowed from being an owner',
       ),
     )
@@ -46,8 +53,6 @@ function validateOwner(reference: Fields): FieldError[] {
 
 /** Of what has two slashes or more, Kubernetes takes nothing for the version. */
 const namesVersion = (version: string): boolean => /^(?:[^/]*\/)?[^/]+$/.test(version)
-
-const shownAs = (value: unknown): Verbatim => new Verbatim(JSON.stringify(value))
 
 /** The fields in the order in which Kubernetes shows them. */
 const inOrder = ({
@@ -77,12 +82,14 @@ export function dropRepeatedOwners(
   const metadata = fieldsAt(object, 'metadata')
   const references = listAt(metadata, 'ownerReferences')
   if (references.length < 2) return
-  const kept: unknown[] = []
+  const seen = new Set<string>()
   const repeated: string[] = []
-  for (const reference of references) {
-    if (!kept.some((one) => isDeepStrictEqual(one, reference))) kept.push(reference)
-    else repeated.push((isFields(reference) && textAt(reference, 'uid')) || '')
-  }
+  const kept = references.filter((reference) => {
+    const owner = isFields(reference) ? reference : {}
+    const isNew = seen.size < seen.add(JSON.stringify(inOrder(owner))).size
+    if (!isNew) repeated.push(textAt(owner, 'uid') ?? '')
+    return isNew
+  })
   if (repeated.length === 0) return
   metadata.ownerReferences = kept
   const when = isPatched ? ' after mutating admission happens' : ''

@@ -8,7 +8,7 @@ import {
   validateMetadataUpdate,
 } from './validate-metadata.ts'
 
-const rules: MetadataRules = { namespaced: true, nameRule: 'subdomain', isCustom: false }
+const rules: MetadataRules = { namespaced: true, nameRule: 'subdomain', takesAnyFinalizer: false }
 const KEY =
   "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')"
 const SUBDOMAIN =
@@ -118,7 +118,7 @@ describe('a new object', () => {
   })
 
   test('of a custom kind may have finalizers of any name', () => {
-    expect(problemsOf({ finalizers: ['x'] }, { isCustom: true })).toEqual([])
+    expect(problemsOf({ finalizers: ['x'] }, { takesAnyFinalizer: true })).toEqual([])
   })
 })
 

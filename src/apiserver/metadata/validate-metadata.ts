@@ -8,8 +8,8 @@ import { validateOwners } from './owner-references.ts'
 export interface MetadataRules {
   namespaced: boolean
   nameRule: NameRule
-  /** Finalizers of custom resources may have any name; those of built-in kinds belong to a domain. */
-  isCustom: boolean
+  /** Whether finalizers may have any name, as those of custom resources: others belong to a domain. */
+  takesAnyFinalizer: boolean
 }
 
 /** What is wrong with the metadata of a new object. Its name has been generated, if it was to be. */
@@ -18,7 +18,7 @@ export function validateMetadata(metadata: Fields, rules: MetadataRules): FieldE
     ...validateNames(metadata, rules),
     ...validateNamespace(metadata, rules.namespaced),
     ...validateTexts(metadata),
-    ...validateFinalizers(metadata, rules.isCustom),
+    ...validateFinalizers(metadata, rules.takesAnyFinalizer),
   ]
 }
 
@@ -33,7 +33,7 @@ export function validateMetadataUpdate(
 ): FieldError[] {
   return [
     ...validateTexts(metadata),
-    ...validateFinalizers(metadata, rules.isCustom),
+    ...validateFinalizers(metadata, rules.takesAnyFinalizer),
     ...(old.deletionTimestamp ? refuseNewFinalizers(metadata, old) : []),
     ...immutable
       .filter((key) => metadata[key] !== old[key])
@@ -124,7 +124,7 @@ export function validateAnnotations(
 const finalizersField = 'metadata.finalizers'
 const plainFinalizers = ['kubernetes', 'orphan', 'foregroundDeletion']
 
-function validateFinalizers(metadata: Fields, isCustom: boolean): FieldError[] {
+function validateFinalizers(metadata: Fields, takesAny: boolean): FieldError[] {
   if (!metadata.finalizers) return []
   const finalizers = listAt(metadata, 'finalizers').map(String)
   const errors = finalizers.flatMap((one) =>
@@ -138,7 +138,7 @@ function validateFinalizers(metadata: Fields, isCustom: boolean): FieldError[] {
         'finalizer orphan and foregroundDeletion cannot be both set',
       ),
     )
-  return isCustom ? errors : [...errors, ...validatePlainFinalizers(finalizers)]
+  return takesAny ? errors : [...errors, ...validatePlainFinalizers(finalizers)]
 }
 
 const validatePlainFinalizers = (finalizers: string[]): FieldError[] =>

@@ -5,20 +5,12 @@ import {
   nameOfReference,
   type Shape,
 } from '#apiserver/builtin/table.ts'
-import type { Fields } from '#apiserver/objects.ts'
+import { type Fields, fieldsAt, isFields } from '#apiserver/objects.ts'
+import type { Steps } from '#apiserver/steps.ts'
 import type { Dialect } from './dialect.ts'
+import { descriptions } from './meta-descriptions.ts'
 import type { Described, Kind } from './operations.ts'
-
-const META = 'io.k8s.apimachinery.pkg.apis.meta.v1'
-
-/** The names of types that belong to every group. */
-export const SHARED = {
-  deleteOptions: `${META}.DeleteOptions`,
-  patch: `${META}.Patch`,
-  status: `${META}.Status`,
-  objectMeta: `${META}.ObjectMeta`,
-  listMeta: `${META}.ListMeta`,
-} as const
+import { SHARED } from './shared-definitions.ts'
 
 /** The name of the definition of a kind: for those of CRDs, made from the group read backwards. */
 export const nameOfKind = ({ group, version, kind }: Kind): string => {
@@ -31,29 +23,40 @@ export const nameOfKind = ({ group, version, kind }: Kind): string => {
 const withList = (name: string | undefined): string | undefined => name && `${name}List`
 
 /** The schemas of resources and of all that they refer to, by name and in order of it. */
-export function componentsOf(resources: readonly Described[], dialect: Dialect): Fields {
+export function* componentsOf(
+  resources: readonly Described[],
+  dialect: Dialect,
+): Steps<Record<string, Fields>> {
   const components = new Map<string, Fields>()
   const pending: string[] = Object.values(SHARED)
   for (const resource of resources) {
     if (resource.isCustom) components.set(nameOfKind(resource), customComponent(resource, dialect))
     else pending.push(...kindsOf(resource).map(nameOfKind))
     if (resource.verbs.includes('list')) {
-      const list = { ...resource, kind: resource.listKind }
-      components.set(nameOfKind(list), listComponent(resource, dialect))
+      components.set(nameOfKind(listOf(resource)), listComponent(resource, dialect))
     }
     if (resource.isCustom) pending.push(...kindsOf(resource).slice(1).map(nameOfKind))
   }
   for (let name = pending.pop(); name !== undefined; name = pending.pop()) {
     if (components.has(name)) continue
     const definition = definitionOf(name)
-    components.set(
-      name,
-      builtinComponent(definition, dialect, (next) => pending.push(next)),
-    )
+    const component = builtinComponent(definition, dialect, (next) => pending.push(next))
+    components.set(name, described(component, descriptions[name], dialect))
+    if (components.size % BETWEEN_PAUSES === 0) yield
   }
   addGroupsOfOptions(components, resources)
   return Object.fromEntries([...components].toSorted(([one], [other]) => (one < other ? -1 : 1)))
 }
+
+// Writing this many down takes a millisecond or two.
+const BETWEEN_PAUSES = 50
+
+// Nothing else is taken from the resource: its schema is made when it is asked for.
+const listOf = ({ group, version, listKind }: Described): Kind => ({
+  group,
+  version,
+  kind: listKind,
+})
 
 /** Of the resource itself, and of what goes over the wire below it. */
 const kindsOf = (resource: Described): Kind[] => [
@@ -110,31 +113,75 @@ const kindMark = ({ group, version, kind }: Kind): Fields => ({
 })
 
 function customComponent(resource: Described, dialect: Dialect): Fields {
+  const isOpen = resource.schema['x-kubernetes-preserve-unknown-fields'] === true
+  // Old kubectl takes what is listed for all that there may be.
+  if (isOpen && !dialect.describesOpenKinds) return { type: 'object', ...kindMark(resource) }
   const written = dialect.custom(resource.schema)
-  return {
+  const properties = {
+    ...fieldsAt(written, 'properties'),
+    apiVersion: { type: 'string' },
+    kind: { type: 'string' },
+    metadata: dialect.reference(SHARED.objectMeta, {}),
+  }
+  const component = {
     ...written,
     type: 'object',
-    properties: {
-      ...(typeof written.properties === 'object' && written.properties),
-      apiVersion: { type: 'string' },
-      kind: { type: 'string' },
-      metadata: dialect.reference(SHARED.objectMeta, {}),
-    },
+    properties,
     ...kindMark(resource),
+    ...selectableIn(resource),
   }
+  return described(component, descriptions.object, dialect)
 }
 
-const listComponent = (resource: Described, dialect: Dialect): Fields => ({
-  type: 'object',
-  required: ['items'],
-  properties: {
-    apiVersion: { type: 'string' },
-    items: { type: 'array', items: dialect.reference(nameOfKind(resource), {}) },
-    kind: { type: 'string' },
-    metadata: dialect.reference(SHARED.listMeta, {}),
-  },
-  ...kindMark({ ...resource, kind: resource.listKind }),
-})
+/** What clients may select objects by, besides their names. */
+function selectableIn({ behaviour }: Described): Fields {
+  const paths = Object.keys(behaviour?.selectableFields ?? {})
+  if (paths.length === 0) return {}
+  return { 'x-kubernetes-selectable-fields': paths.map((fieldPath) => ({ fieldPath })) }
+}
+
+function listComponent(resource: Described, dialect: Dialect): Fields {
+  const { kind, listKind, plural, isCustom } = resource
+  const items = { type: 'array', items: dialect.reference(nameOfKind(resource), {}) }
+  const component = {
+    type: 'object',
+    required: ['items'],
+    properties: {
+      apiVersion: { type: 'string' },
+      items,
+      kind: { type: 'string' },
+      metadata: dialect.reference(SHARED.listMeta, {}),
+    },
+    ...kindMark({ ...resource, kind: listKind }),
+  }
+  if (!isCustom) return component
+  Object.assign(component, selectableIn(resource))
+  const words = {
+    ...descriptions.list,
+    '': `A list of ${kind}.`,
+    items: `The ${plural}.`,
+  }
+  return described(component, words, dialect)
+}
+
+/** A component with words for people: of its fields by their names, and of itself by none. */
+function described(
+  component: Fields,
+  words: Readonly<Record<string, string>> | undefined,
+  dialect: Dialect,
+): Fields {
+  if (!words) return component
+  const properties = Object.entries(fieldsAt(component, 'properties')).map(([name, value]) => {
+    const description = words[name]
+    const isPlain = description === undefined || !isFields(value)
+    return [name, isPlain ? value : dialect.described(value, description)]
+  })
+  return {
+    ...component,
+    ...(words[''] && { description: words[''] }),
+    ...(properties.length > 0 && { properties: Object.fromEntries(properties) }),
+  }
+}
 
 /** DeleteOptions are a kind of every group. */
 function addGroupsOfOptions(

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { builtinResources } from '#apiserver/builtin/resources.ts'
+import { atOnce } from '#apiserver/steps.ts'
 import { type OpenApiDocument, OpenApiDocuments, V2_PROTOBUF } from './documents.ts'
 import type { Described } from './operations.ts'
 
@@ -48,11 +49,11 @@ test('the index names a document for each group and version, by its hash', () =>
   expect(Object.keys(paths)).toContain('api/v1')
   expect(Object.keys(paths)).toContain('apis/autoscaling/v2')
   for (const path of Object.keys(paths)) {
-    const document = all.group(path)
+    const document = atOnce(all.group(path))
     expect(paths[path].serverRelativeURL).toBe(`/openapi/v3/${path}?hash=${document?.etag}`)
     expect(document?.etag).toMatch(/^[0-9A-F]{128}$/)
   }
-  expect(all.group('apis/none.example.com/v1')).toBeUndefined()
+  expect(atOnce(all.group('apis/none.example.com/v1'))).toBeUndefined()
 })
 
 test('a hash changes with what it stands for, and with the release, and not otherwise', () => {
@@ -61,26 +62,26 @@ test('a hash changes with what it stands for, and with the release, and not othe
   const after = documents({ ...widget, schema: { type: 'object' } })
   const released = new OpenApiDocuments([widget], '1.0.1')
 
-  expect(documents({ ...widget }).group(path)?.etag).toBe(before.group(path)?.etag)
-  expect(after.group(path)?.etag).not.toBe(before.group(path)?.etag)
-  expect(after.group('api/v1')?.etag).toBe(before.group('api/v1')?.etag)
-  expect(released.group(path)?.etag).not.toBe(before.group(path)?.etag)
+  expect(atOnce(documents({ ...widget }).group(path))?.etag).toBe(atOnce(before.group(path))?.etag)
+  expect(atOnce(after.group(path))?.etag).not.toBe(atOnce(before.group(path))?.etag)
+  expect(atOnce(after.group('api/v1'))?.etag).toBe(atOnce(before.group('api/v1'))?.etag)
+  expect(atOnce(released.group(path))?.etag).not.toBe(atOnce(before.group(path))?.etag)
   expect(after.index().etag).not.toBe(before.index().etag)
-  expect(after.v2('json').etag).not.toBe(before.v2('json').etag)
+  expect(atOnce(after.v2('json')).etag).not.toBe(atOnce(before.v2('json')).etag)
 })
 
 test('a document is made once', () => {
   const all = documents(widget)
 
-  expect(all.group('api/v1')).toBe(all.group('api/v1'))
+  expect(atOnce(all.group('api/v1'))).toBe(atOnce(all.group('api/v1')))
   expect(all.index()).toBe(all.index())
 })
 
 test('every reference leads somewhere', () => {
   const all = documents(widget)
-  const texts = Object.keys(contentOf(all.index()).paths).map((path) => all.group(path))
+  const texts = Object.keys(contentOf(all.index()).paths).map((path) => atOnce(all.group(path)))
 
-  for (const document of [...texts, all.v2('json')]) {
+  for (const document of [...texts, atOnce(all.v2('json'))]) {
     const content = contentOf(document)
     const known = new Set(Object.keys(content.components?.schemas ?? content.definitions))
     const references = [...(document?.body.toString() ?? '').matchAll(/"\$ref":"[^"]*\/([^"]+)"/g)]
@@ -90,7 +91,7 @@ test('every reference leads somewhere', () => {
 })
 
 test('kubectl finds out that fields are validated by the server', () => {
-  const { paths } = contentOf(documents().group('apis/apps/v1'))
+  const { paths } = contentOf(atOnce(documents().group('apis/apps/v1')))
 
   expect(paths['/apis/apps/v1/namespaces/{namespace}/deployments/{name}'].patch).toMatchObject({
     operationId: 'patchAppsV1NamespacedDeployment',
@@ -104,7 +105,7 @@ test('kubectl finds out that fields are validated by the server', () => {
 })
 
 test('there is a path for each thing that can be done', () => {
-  const { paths } = contentOf(documents(widget).group('apis/shop.example.com/v1'))
+  const { paths } = contentOf(atOnce(documents(widget).group('apis/shop.example.com/v1')))
   const root = '/apis/shop.example.com/v1'
   const actions = Object.entries<Record<string, Record<string, string>>>(paths).map(
     ([path, item]) => [
@@ -121,14 +122,41 @@ test('there is a path for each thing that can be done', () => {
   })
 })
 
+test('a kind of a CRD tells what it can be selected by, and what objects in its objects have', () => {
+  const inner = {
+    type: 'object',
+    'x-kubernetes-embedded-resource': true,
+    required: ['kind'],
+  } as const
+  const special = {
+    ...widget,
+    schema: { type: 'object', properties: { inner } } as const,
+    behaviour: { selectableFields: { 'spec.size': () => '' } },
+  }
+
+  const { schemas } = contentOf(
+    atOnce(documents(special).group('apis/shop.example.com/v1')),
+  ).components
+
+  const { properties, ...rest } = schemas['com.example.shop.v1.Widget']
+  expect(rest['x-kubernetes-selectable-fields']).toEqual([{ fieldPath: 'spec.size' }])
+  expect(Object.keys(properties.inner.properties)).toEqual(['apiVersion', 'kind', 'metadata'])
+  expect(properties.inner.required).toEqual(['kind', 'apiVersion'])
+})
+
 test('a kind of a CRD has its descriptions, and metadata like every other', () => {
-  const { schemas } = contentOf(documents(widget).group('apis/shop.example.com/v1')).components
+  const { schemas } = contentOf(
+    atOnce(documents(widget).group('apis/shop.example.com/v1')),
+  ).components
 
   expect(schemas['com.example.shop.v1.Widget']).toMatchObject({
     description: 'A widget',
     properties: {
-      apiVersion: { type: 'string' },
-      metadata: { $ref: '#/components/schemas/io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta' },
+      apiVersion: { type: 'string', description: expect.stringMatching(/^Group and version/) },
+      metadata: {
+        description: expect.stringMatching(/^What every object has/),
+        allOf: [{ $ref: '#/components/schemas/io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta' }],
+      },
       spec: {
         description: 'What it is',
         properties: {
@@ -141,14 +169,16 @@ test('a kind of a CRD has its descriptions, and metadata like every other', () =
       { group: 'shop.example.com', kind: 'Widget', version: 'v1' },
     ],
   })
+  expect(schemas['com.example.shop.v1.WidgetList'].description).toBe('A list of Widget.')
   expect(schemas['com.example.shop.v1.WidgetList'].properties.items).toEqual({
     type: 'array',
+    description: 'The widgets.',
     items: { $ref: '#/components/schemas/com.example.shop.v1.Widget' },
   })
 })
 
 test('version 2 leaves open what it cannot say', () => {
-  const { definitions } = contentOf(documents(widget).v2('json'))
+  const { definitions } = contentOf(atOnce(documents(widget).v2('json')))
 
   expect(definitions['com.example.shop.v1.Widget'].properties.spec).toEqual({
     type: 'object',
@@ -173,7 +203,7 @@ test('version 2 leaves open what it cannot say', () => {
 })
 
 test('version 2 as protobuf is answered by a name that clients can parse', () => {
-  const { contentType, body } = documents().v2('protobuf')
+  const { contentType, body } = atOnce(documents().v2('protobuf'))
 
   expect(contentType).toBe(V2_PROTOBUF.replace('@', '.'))
   expect(body.subarray(0, 5)).toEqual(Buffer.from([0x0a, 3, ...Buffer.from('2.0')]))

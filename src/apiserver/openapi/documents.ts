@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { version } from '#apiserver/builtin/generated/kinds.ts'
 import type { Fields } from '#apiserver/objects.ts'
+import type { Steps } from '#apiserver/steps.ts'
 import type { Described } from './operations.ts'
 import { protobufOf } from './protobuf.ts'
 import { v2Document } from './v2-document.ts'
@@ -21,12 +22,12 @@ const V2_PROTOBUF_ANSWER = 'application/com.github.proto-openapi.spec.v2.v1.0+pr
 
 /**
  * The OpenAPI documents of a set of resources. Make another when the set changes; each document is made when it is
- * first asked for, and kept. `program` tells the release, so that what clients keep does not outlive it.
+ * first asked for, with pauses, and kept. `program` tells the release, so that what clients keep does not outlive it.
  */
 export class OpenApiDocuments {
   readonly #resources: readonly Described[]
   readonly #program: string
-  readonly #made = new Map<string, OpenApiDocument | undefined>()
+  readonly #made = new Map<string, OpenApiDocument>()
 
   constructor(resources: readonly Described[], program: string) {
     this.#resources = resources
@@ -49,20 +50,27 @@ export class OpenApiDocuments {
   }
 
   /** What `/openapi/v3/PATH` answers, for `api/v1` or `apis/GROUP/VERSION`; nothing if there is no such. */
-  group(path: string): OpenApiDocument | undefined {
+  *group(path: string): Steps<OpenApiDocument | undefined> {
     const resources = this.#servedAt(path)
     if (resources.length === 0) return undefined
-    return this.#keep(path, () => jsonDocument(v3Document(resources), this.#hashOf(resources)))
+    const known = this.#made.get(path)
+    if (known) return known
+    const document = yield* v3Document(resources)
+    yield
+    return this.#keep(path, () => jsonDocument(document, this.#hashOf(resources)))
   }
 
   /** What `/openapi/v2` answers. */
-  v2(form: 'json' | 'protobuf'): OpenApiDocument {
-    return this.#keep(`v2 ${form}`, () => {
-      const hash = this.#hashOf(this.#resources)
-      const document = v2Document(this.#resources)
-      if (form === 'json') return jsonDocument(document, hash)
-      return { contentType: V2_PROTOBUF_ANSWER, body: protobufOf(document), etag: hash }
-    })
+  *v2(form: 'json' | 'protobuf'): Steps<OpenApiDocument> {
+    const key = `v2 ${form}`
+    const known = this.#made.get(key)
+    if (known) return known
+    const document = yield* v2Document(this.#resources)
+    yield
+    const etag = this.#hashOf(this.#resources)
+    if (form === 'json') return this.#keep(key, () => jsonDocument(document, etag))
+    const body = yield* protobufOf(document)
+    return this.#keep(key, () => ({ contentType: V2_PROTOBUF_ANSWER, body, etag }))
   }
 
   #servedAt(path: string): Described[] {
@@ -93,10 +101,14 @@ const sources = new WeakMap<Described, string>()
 function sourceOf(resource: Described): string {
   const known = sources.get(resource)
   if (known !== undefined) return known
-  const { group, plural, kind, namespaced, verbs, subresources, schema, isCustom } = resource
+  const { group, plural, kind, namespaced, verbs, subresources } = resource
+  const selectable = Object.keys(resource.behaviour?.selectableFields ?? {})
   const told = { group, version: resource.version, plural, kind, namespaced, verbs, subresources }
-  // The schemas of built-in kinds follow from the version of Kubernetes, and may contain themselves.
-  const source = JSON.stringify(isCustom ? { ...told, schema } : told)
+  // The schemas of built-in kinds follow from the version of Kubernetes, and may contain themselves. They are made
+  // when they are asked for, which takes long for all of them.
+  const source = JSON.stringify(
+    resource.isCustom ? { ...told, schema: resource.schema, selectable } : told,
+  )
   sources.set(resource, source)
   return source
 }

@@ -1,4 +1,4 @@
-import type { Resource } from '#apiserver/resource.ts'
+import type { Behaviour, Resource } from '#apiserver/resource.ts'
 
 /** What the documents need to know of a resource. */
 export type Described = Pick<
@@ -13,7 +13,7 @@ export type Described = Pick<
   | 'subresources'
   | 'schema'
   | 'isCustom'
->
+> & { behaviour?: Pick<Behaviour, 'selectableFields'> }
 
 export interface Kind {
   group: string

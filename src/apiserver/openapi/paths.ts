@@ -1,7 +1,8 @@
 import type { Fields } from '#apiserver/objects.ts'
-import { nameOfKind, SHARED } from './components.ts'
+import { nameOfKind } from './components.ts'
 import type { Dialect } from './dialect.ts'
 import { type Described, type Operation, operationsOf } from './operations.ts'
+import { SHARED } from './shared-definitions.ts'
 
 type Describe = (operation: Operation) => Fields
 

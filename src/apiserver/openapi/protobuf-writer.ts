@@ -14,6 +14,11 @@ export class ProtobufWriter {
   message(field: number, write: (message: ProtobufWriter) => void): this {
     const message = new ProtobufWriter()
     write(message)
+    return this.written(field, message)
+  }
+
+  /** Writes a message that has been written already. */
+  written(field: number, message: ProtobufWriter): this {
     return this.#field(field, message.finish())
   }
 

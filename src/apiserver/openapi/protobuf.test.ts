@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest'
+import type { Fields } from '#apiserver/objects.ts'
+import { atOnce } from '#apiserver/steps.ts'
 import { protobufOf } from './protobuf.ts'
+
+const bytesOf = (document: Fields) => atOnce(protobufOf(document))
+
 import { ProtobufWriter } from './protobuf-writer.ts'
 
 test('lengths take as many bytes as they need', () => {
@@ -44,7 +49,7 @@ test('a schema is written by the numbers that gnostic gave its fields', () => {
     .finish()
 
   expect(
-    protobufOf({
+    bytesOf({
       swagger: '2.0',
       info: { title: 'Kubernetes', version: 'v1' },
       definitions: {

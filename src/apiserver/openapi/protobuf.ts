@@ -1,20 +1,27 @@
 import { type Fields, isFields } from '#apiserver/objects.ts'
+import type { Steps } from '#apiserver/steps.ts'
 import { ProtobufWriter } from './protobuf-writer.ts'
 
 /**
  * An OpenAPI 2 document in the protobuf form that gnostic defined for it: its version, title and definitions.
  * Clients that read it look at nothing else; paths are left empty.
  */
-export function protobufOf(document: Fields): Buffer {
+export function* protobufOf(document: Fields): Steps<Buffer> {
+  const definitions = new ProtobufWriter()
+  for (const [index, named] of Object.entries(fieldsOf(document.definitions)).entries()) {
+    writeNamed(definitions, named)
+    if (index % BETWEEN_PAUSES === 0) yield
+  }
   return new ProtobufWriter()
     .text(DOCUMENT.swagger, document.swagger)
     .message(DOCUMENT.info, (info) => writeTitle(info, fieldsOf(document.info)))
     .message(DOCUMENT.paths, () => undefined)
-    .message(DOCUMENT.definitions, (definitions) =>
-      writeNamed(definitions, fieldsOf(document.definitions)),
-    )
+    .written(DOCUMENT.definitions, definitions)
     .finish()
 }
+
+// Writing this many definitions takes a few milliseconds.
+const BETWEEN_PAUSES = 20
 
 // The numbers of the fields that are written, as gnostic's OpenAPIv2.proto has them.
 const DOCUMENT = { swagger: 1, info: 2, paths: 8, definitions: 9 } as const
@@ -38,14 +45,12 @@ const writeTitle = (info: ProtobufWriter, { title, version }: Fields): void => {
   info.text(INFO.title, title).text(INFO.version, version)
 }
 
-function writeNamed(writer: ProtobufWriter, schemas: Fields): void {
-  for (const [name, schema] of Object.entries(schemas)) {
-    writer.message(NAMED.entries, (entry) => {
-      entry
-        .text(NAMED.name, name)
-        .message(NAMED.value, (value) => writeSchema(value, fieldsOf(schema)))
-    })
-  }
+function writeNamed(writer: ProtobufWriter, [name, schema]: [string, unknown]): void {
+  writer.message(NAMED.entries, (entry) => {
+    entry
+      .text(NAMED.name, name)
+      .message(NAMED.value, (value) => writeSchema(value, fieldsOf(schema)))
+  })
 }
 
 function writeSchema(writer: ProtobufWriter, schema: Fields): void {
@@ -74,7 +79,9 @@ function writeParts(writer: ProtobufWriter, schema: Fields): void {
     writer.message(SCHEMA.items, (item) => item.message(1, (value) => writeSchema(value, items)))
   }
   if (isFields(properties)) {
-    writer.message(SCHEMA.properties, (value) => writeNamed(value, properties))
+    writer.message(SCHEMA.properties, (value) => {
+      for (const named of Object.entries(properties)) writeNamed(value, named)
+    })
   }
 }
 

@@ -1,23 +1,31 @@
 import { version } from '#apiserver/builtin/generated/kinds.ts'
 import { definitionOfKind } from '#apiserver/builtin/table.ts'
 import type { Fields } from '#apiserver/objects.ts'
+import type { Steps } from '#apiserver/steps.ts'
 import { componentsOf } from './components.ts'
 import { v3 } from './dialect.ts'
 import type { Described, Operation } from './operations.ts'
 import { answerOf, bodyOf, pathsOf, referTo } from './paths.ts'
 
 /** The OpenAPI 3 document of the resources of one group and version. */
-export const v3Document = (resources: readonly Described[]): Fields => ({
-  openapi: '3.0.0',
-  info: { title: 'Kubernetes', version },
-  paths: pathsOf(resources, describe, (name) => ({
-    name,
-    in: 'path',
-    required: true,
-    schema: { type: 'string' },
-  })),
-  components: { schemas: componentsOf(resources, v3) },
+export function* v3Document(resources: readonly Described[]): Steps<Fields> {
+  const paths = pathsOf(resources, describe, parameter)
+  yield
+  const schemas = yield* componentsOf(resources, v3)
+  const info = resources.some(({ isCustom }) => isCustom)
+    ? CUSTOM
+    : { title: 'Kubernetes', version }
+  return { openapi: '3.0.0', info, paths, components: { schemas } }
+}
+
+const parameter = (name: string): Fields => ({
+  name,
+  in: 'path',
+  required: true,
+  schema: { type: 'string' },
 })
+
+const CUSTOM = { title: 'Kubernetes CRD Swagger', version: 'v0.1.0' }
 
 const PATCH_TYPES = [
   'application/json-patch+json',

@@ -228,6 +228,16 @@ describe('server-side apply', () => {
   })
 })
 
+it('refuses to apply to an object of which nobody can own parts', () => {
+  const live = thing({ set: [{ a: 1 }, 'b', 'b'] }, { namespace: 'n', uid: 'u' })
+
+  expect(failureOf(() => apply({ live, config: thing({ text: 'x' }) }))).toMatchObject({
+    code: 500,
+    message:
+      "failed to create manager for existing fields: failed to convert new object (n/x; example.com/v1, Kind=Thing) to smd typed: .spec.set: element 0: associative list without keys has an element that's a map type",
+  })
+})
+
 describe('a write', () => {
   it('is the same when only times of owners differ', () => {
     const live = stored({ text: 'x' }, [entry('a', 'Update', { 'f:spec': {} })])

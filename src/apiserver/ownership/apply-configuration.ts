@@ -1,5 +1,6 @@
 import { ApiFailure, badRequest } from '#apiserver/failure.ts'
 import { type Fields, fieldsAt, textAt } from '#apiserver/objects.ts'
+import { atOnce, type Steps } from '#apiserver/steps.ts'
 import { problemsOf } from './check-config.ts'
 import { type Claim, lay } from './claim.ts'
 import { copyOf } from './copy.ts'
@@ -13,6 +14,7 @@ import {
   withoutManagedFields,
   writeManagedFields,
 } from './managed-fields.ts'
+import { PathElementError } from './path-element.ts'
 import { rootShapeOf } from './shape.ts'
 import { Change, type Door, fitOwners } from './transfer.ts'
 import { give } from './update-ownership.ts'
@@ -40,13 +42,20 @@ export interface Applied {
 }
 
 /** Lays a configuration over an object. Throws an `ApiFailure` when that cannot be; changes neither. */
-export function applyConfiguration(application: Application): Applied {
+export const applyConfiguration = (application: Application): Applied =>
+  atOnce(applyInSteps(application))
+
+/** The same, with pauses. */
+export function* applyInSteps(application: Application): Steps<Applied> {
   checkHead(application)
   const { config, live, writer } = application
-  const claim = claimOf(application)
-  const laid = lay(claim, application.force)
+  const claim = yield* claimOf(application)
+  yield
+  const laid = yield* lay(claim, application.force)
   const merged = writer === 'kubectl' ? withLastApplied(laid.object, config) : laid.object
+  yield
   const managedFields = writeManagedFields(laid.owners)
+  yield
   if (live !== undefined && merged === claim.object) {
     if (isSameList(managedFieldsOf(live), managedFields)) return { object: live, isUnchanged: true }
   }
@@ -75,14 +84,17 @@ const shownKind = (apiVersion = '', kind = ''): string =>
   `${apiVersion.includes('/') ? apiVersion : `/${apiVersion}`}, Kind=${kind}`
 
 /** What is there, who owns what of it, and what the configuration claims. */
-function claimOf(application: Application): Claim {
+function* claimOf(application: Application): Steps<Claim> {
   const { door, live, empty, config, writer, now } = application
   const shape = rootShapeOf(door.schema)
   const problems = problemsOf(config, shape)
   if (problems.length > 0) throw untyped(application, problems)
+  yield
   const object = live === undefined ? empty : withoutManagedFields(live)
   const owners: Owners = (live && readManagedFields(managedFieldsOf(live))) ?? new Map()
+  yield
   const set = fieldSetOf(config, shape)
+  yield
   return {
     door,
     writer,
@@ -98,18 +110,42 @@ function claimOf(application: Application): Claim {
 }
 
 /** Of an object whose owners are not known: one who stands for all. */
-const firstOwner = ({ door, empty, now }: Application, object: Fields): Owners =>
-  give({ door, writer: 'before-first-apply', now }, new Change(door, empty, object), new Map())
+function firstOwner(application: Application, object: Fields): Owners {
+  const { door, empty, now } = application
+  try {
+    const change = new Change(door, empty, object)
+    return give({ door, writer: 'before-first-apply', now }, change, new Map())
+  } catch (error) {
+    if (!(error instanceof PathElementError)) throw error
+    throw unowned(application, object)
+  }
+}
 
-function untyped({ door, kind, config }: Application, problems: readonly string[]): Error {
-  const metadata = fieldsAt(config, 'metadata')
-  const whose = `${textAt(metadata, 'namespace') ?? ''}/${textAt(metadata, 'name') ?? ''}; ${shownKind(door.apiVersion, kind)}`
-  const [only] = problems
-  const why =
-    problems.length === 1 && only !== undefined
-      ? only
-      : ['errors:', ...problems.map((problem) => `  ${problem}`)].join('\n')
-  return new ApiFailure(500, `failed to create typed patch object (${whose}): ${why}`, {
+/** An object of which nobody can own parts, for the items of a list cannot be told apart. */
+const unowned = ({ door, kind }: Application, object: Fields): Error => {
+  const problems = problemsOf(object, rootShapeOf(door.schema))
+  const why = told(problems.filter((problem) => problem.includes(': element ')))
+  const whose = shownObject(object, shownKind(door.apiVersion, kind))
+  return new ApiFailure(
+    500,
+    `failed to create manager for existing fields: failed to convert new object (${whose}) to smd typed: ${why}`,
+    { reason: '' },
+  )
+}
+
+const untyped = ({ door, kind, config }: Application, problems: readonly string[]): Error => {
+  const whose = shownObject(config, shownKind(door.apiVersion, kind))
+  return new ApiFailure(500, `failed to create typed patch object (${whose}): ${told(problems)}`, {
     reason: '',
   })
 }
+
+function shownObject(object: Fields, kind: string): string {
+  const metadata = fieldsAt(object, 'metadata')
+  return `${textAt(metadata, 'namespace') ?? ''}/${textAt(metadata, 'name') ?? ''}; ${kind}`
+}
+
+const told = (problems: readonly string[]): string =>
+  problems.length === 1
+    ? problems.join()
+    : ['errors:', ...problems.map((problem) => `  ${problem}`)].join('\n')

@@ -1,4 +1,5 @@
 import { type Fields, isFields } from '#apiserver/objects.ts'
+import type { Steps } from '#apiserver/steps.ts'
 import { isDeepEqual } from './compare.ts'
 import { conflictFailure } from './conflicts.ts'
 import { difference, type FieldSet, isEmpty, isSameSet } from './field-set.ts'
@@ -29,7 +30,7 @@ export interface Laid {
 }
 
 /** Lays a configuration over an object. Throws an `ApiFailure` if others would lose something. */
-export function lay(claim: Claim, force: boolean): Laid {
+export function* lay(claim: Claim, force: boolean): Steps<Laid> {
   const { door, writer } = claim
   const owner = {
     writer,
@@ -46,11 +47,17 @@ export function lay(claim: Claim, force: boolean): Laid {
     time: last?.time,
   })
   const set = sameAs(last, withoutServerFields(claim.set))
+  yield
   const merged = mergedOf(claim)
-  const object = set === last?.set ? merged : pruned(merged, { last, owners, claim })
+  yield
+  const object = set === last?.set ? merged : yield* pruned(merged, { last, owners, claim })
+  yield
   const change = new Change(door, claim.object, object)
+  change.in(door.apiVersion)
+  yield
   if (!force) checkConflicts(claim, owners, conflictsOf(change, owners, id))
   const isSame = object === claim.object || isDeepEqual(object, claim.object)
+  yield
   const after = loseTo(change, owners, id)
   if (isEmpty(set)) after.delete(id)
   else {
@@ -79,8 +86,10 @@ interface Before {
   readonly claim: Claim
 }
 
-const pruned = (merged: Fields, { last, owners, claim }: Before): Fields =>
-  last === undefined ? merged : prune(merged, { last, owners, set: claim.set }, claim.door)
+function* pruned(merged: Fields, { last, owners, claim }: Before): Steps<Fields> {
+  if (last === undefined) return merged
+  return yield* prune(merged, { last, owners, set: claim.set }, claim.door)
+}
 
 type Conflicts = ReadonlyMap<string, FieldSet>
 

@@ -1,9 +1,9 @@
-import { type Fields, isFields } from '#apiserver/objects.ts'
+import { type Fields, isFields, put } from '#apiserver/objects.ts'
 
 /** A copy of a JSON object that shares nothing with it. */
 export function copyOf(fields: Fields): Fields {
   const out: Fields = {}
-  for (const key of Object.keys(fields)) out[key] = copyOfValue(fields[key])
+  for (const key of Object.keys(fields)) put(out, key, copyOfValue(fields[key]))
   return out
 }
 

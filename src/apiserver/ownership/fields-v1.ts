@@ -1,6 +1,6 @@
 import { type Fields, isFields } from '#apiserver/objects.ts'
 import { emptySet, type FieldSet, leaf, nodeOf } from './field-set.ts'
-import { compareElements, PathElementError, readElement } from './path-element.ts'
+import { inElementOrder, PathElementError, readElement } from './path-element.ts'
 
 /** What a `fieldsV1` says. Throws a `PathElementError` when it is none. */
 export function readFieldsV1(fields: unknown): FieldSet {
@@ -34,16 +34,8 @@ export function writeFieldsV1(set: FieldSet): Fields {
 }
 
 /** The nodes right below, ordered. */
-function inOrder(set: FieldSet): [string, FieldSet][] {
-  const entries = set.children === undefined ? [] : [...set.children]
-  // They mostly come from a set that was written before, so that they are sorted already.
-  for (let index = 1; index < entries.length; index++) {
-    if (compareElements(entries[index - 1]?.[0] ?? '', entries[index]?.[0] ?? '') > 0) {
-      return entries.sort(([a], [b]) => compareElements(a, b))
-    }
-  }
-  return entries
-}
+const inOrder = ({ children }: FieldSet): [string, FieldSet][] =>
+  children === undefined ? [] : inElementOrder([...children])
 
 /** Every path of a set in the order of Kubernetes: what is on a level before what is below it. */
 export function* pathsOf(set: FieldSet, prefix: readonly string[] = []): Generator<string[]> {

@@ -1,4 +1,4 @@
-import { type Fields, isFields } from '#apiserver/objects.ts'
+import { type Fields, isFields, put } from '#apiserver/objects.ts'
 import { isDeepEqual } from './compare.ts'
 import { itemElement } from './list-items.ts'
 import { kindOf, type ListShape, type MapShape, type Shape } from './shape.ts'
@@ -35,7 +35,7 @@ function mergeFields(live: Fields, config: Fields, shape: MapShape): Fields {
     const after = merge(before, config[key], below)
     if (after !== before) {
       out ??= { ...live }
-      out[key] = after
+      put(out, key, after)
     }
   }
   return out ?? live

@@ -86,13 +86,40 @@ function parsed(key: string): unknown {
 
 const ranks = 'fkvi'
 
-/** The order in which Kubernetes writes elements: fields, keys, values, indexes. */
-export function compareElements(a: string, b: string): number {
-  if (a.startsWith('f:') && b.startsWith('f:')) return a < b ? -1 : Number(a > b)
-  const rank = ranks.indexOf(a.charAt(0)) - ranks.indexOf(b.charAt(0))
-  if (rank !== 0) return rank
-  if (!a.startsWith('k:')) return compareValues(parsed(a), parsed(b))
-  return compareKeys(pairsOf(a), pairsOf(b))
+/** An element that is to be ordered, read once and not whenever it is compared. */
+interface Ordered<Entry> {
+  entry: Entry
+  rank: number
+  name: string
+  pairs: readonly [string, unknown][]
+  value: unknown
+}
+
+/** In the order in which Kubernetes writes elements: fields, keys, values, indexes. */
+export function inElementOrder<Below>(entries: [string, Below][]): [string, Below][] {
+  const all = entries.map(orderedOf)
+  // They mostly come from a set that was written before, so that they are sorted already.
+  const isSorted = all.every((one, index) => {
+    const before = all[index - 1]
+    return before === undefined || compareElements(before, one) <= 0
+  })
+  return isSorted ? entries : all.sort(compareElements).map(({ entry }) => entry)
+}
+
+function orderedOf<Below>(entry: [string, Below]): Ordered<[string, Below]> {
+  const [name] = entry
+  const rank = ranks.indexOf(name.charAt(0))
+  const pairs = rank === KEYS ? pairsOf(name) : NO_PAIRS
+  return { entry, rank, name, pairs, value: rank > KEYS ? parsed(name) : undefined }
+}
+
+const [FIELDS, KEYS] = [0, 1]
+const NO_PAIRS: readonly [string, unknown][] = []
+
+function compareElements(a: Ordered<unknown>, b: Ordered<unknown>): number {
+  if (a.rank !== b.rank) return a.rank - b.rank
+  if (a.rank === FIELDS) return a.name < b.name ? -1 : Number(a.name > b.name)
+  return a.rank === KEYS ? compareKeys(a.pairs, b.pairs) : compareValues(a.value, b.value)
 }
 
 const pairsOf = (element: string): [string, unknown][] => {
@@ -100,12 +127,12 @@ const pairsOf = (element: string): [string, unknown][] => {
   return isFields(pairs) ? Object.entries(pairs) : []
 }
 
-function compareKeys(a: [string, unknown][], b: [string, unknown][]): number {
-  for (const [index, [name, value]] of a.entries()) {
-    const other = b[index]
-    if (other === undefined) return 1
-    if (name !== other[0]) return name < other[0] ? -1 : 1
-    const order = compareValues(value, other[1])
+function compareKeys(a: readonly [string, unknown][], b: readonly [string, unknown][]): number {
+  for (let index = 0; index < a.length; index++) {
+    const [one, other] = [a[index], b[index]]
+    if (one === undefined || other === undefined) return 1
+    if (one[0] !== other[0]) return one[0] < other[0] ? -1 : 1
+    const order = compareValues(one[1], other[1])
     if (order !== 0) return order
   }
   return a.length - b.length

@@ -1,5 +1,6 @@
 import { type Fields, isFields } from '#apiserver/objects.ts'
 import type { Schema } from '#apiserver/schema.ts'
+import type { Steps } from '#apiserver/steps.ts'
 import { difference, type FieldSet, intersection, isEmpty, isSubset, union } from './field-set.ts'
 import { fieldSetOf } from './field-set-of.ts'
 import type { Owners, Ownership } from './managed-fields.ts'
@@ -20,18 +21,22 @@ interface Left {
  * An object without what an applier owned before, has left out now, and nobody else owns. What was
  * never the applier's stays, even if it is in something that goes.
  */
-export function prune(merged: Fields, { last, owners, set }: Left, door: Door): Fields {
+export function* prune(merged: Fields, { last, owners, set }: Left, door: Door): Steps<Fields> {
   if (isEmpty(last.set) || isSubset(last.set, set)) return merged
   const whole = toVersion(door, merged, last.apiVersion)
   if (whole === undefined) return merged
   const { object, schema } = whole
+  yield
   const lastNamed = named(last.set, schema)
-  const kept = addOwned(door, owners, {
-    apiVersion: last.apiVersion,
-    whole: object,
-    pruned: without(object, lastNamed, schema),
-  })
-  const gone = difference(namedSetOf(object, schema), namedSetOf(kept, schema))
+  const bare = without(object, lastNamed, schema)
+  yield
+  const { apiVersion } = last
+  const kept = yield* addOwned(door, owners, { apiVersion, whole: object, pruned: bare })
+  yield
+  const before = namedSetOf(object, schema)
+  yield
+  const gone = difference(before, namedSetOf(kept, schema))
+  yield
   const pruned = without(object, intersection(gone, lastNamed), schema)
   return toVersion(door, pruned, door.apiVersion)?.object ?? pruned
 }
@@ -43,7 +48,7 @@ interface Pruning {
 }
 
 /** Puts back what anybody owns; first what is owned in the version at hand. */
-function addOwned(door: Door, owners: Owners, pruning: Pruning): Fields {
+function* addOwned(door: Door, owners: Owners, pruning: Pruning): Steps<Fields> {
   const sets = new Map<string, FieldSet>()
   for (const { apiVersion, set } of owners.values()) {
     const known = sets.get(apiVersion)
@@ -52,20 +57,29 @@ function addOwned(door: Door, owners: Owners, pruning: Pruning): Fields {
   const first = sets.get(pruning.apiVersion)
   sets.delete(pruning.apiVersion)
   let { pruned } = pruning
-  if (first !== undefined) pruned = addOwnedIn(door, first, pruning)
+  if (first !== undefined) pruned = yield* addOwnedIn(door, first, pruning)
   for (const [apiVersion, set] of sets) {
-    pruned = addOwnedIn(door, set, { apiVersion, whole: pruning.whole, pruned })
+    pruned = yield* addOwnedIn(door, set, { apiVersion, whole: pruning.whole, pruned })
   }
   return toVersion(door, pruned, pruning.apiVersion)?.object ?? pruned
 }
 
-function addOwnedIn(door: Door, owned: FieldSet, { apiVersion, whole, pruned }: Pruning): Fields {
+function* addOwnedIn(
+  door: Door,
+  owned: FieldSet,
+  { apiVersion, whole, pruned }: Pruning,
+): Steps<Fields> {
   const all = toVersion(door, whole, apiVersion)
   const rest = toVersion(door, pruned, apiVersion)
   if (all === undefined || rest === undefined) return pruned
   const { object, schema } = all
-  const kept = union(namedSetOf(rest.object, schema), named(owned, schema))
-  return without(object, difference(namedSetOf(object, schema), kept), schema)
+  const left = namedSetOf(rest.object, schema)
+  yield
+  const kept = union(left, named(owned, schema))
+  yield
+  const gone = difference(namedSetOf(object, schema), kept)
+  yield
+  return without(object, gone, schema)
 }
 
 const named = (set: FieldSet, schema: Schema): FieldSet => withNamedFields(set, rootShapeOf(schema))

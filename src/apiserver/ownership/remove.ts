@@ -1,4 +1,4 @@
-import { type Fields, isFields } from '#apiserver/objects.ts'
+import { type Fields, isFields, put } from '#apiserver/objects.ts'
 import type { FieldSet } from './field-set.ts'
 import { itemElement } from './list-items.ts'
 import { fieldElement } from './path-element.ts'
@@ -24,8 +24,8 @@ function removeFromMap(value: unknown, set: FieldSet, shape: MapShape): unknown 
     if (node?.owned) continue
     const below = shape.at(key)
     isLeft = true
-    out[key] =
-      node === undefined || below === undefined ? value[key] : removePaths(value[key], node, below)
+    const isWhole = node === undefined || below === undefined
+    put(out, key, isWhole ? value[key] : removePaths(value[key], node, below))
   }
   return isLeft ? out : null
 }

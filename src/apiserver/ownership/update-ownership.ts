@@ -1,4 +1,5 @@
 import { type Fields, fieldsAt, isFields } from '#apiserver/objects.ts'
+import { atOnce, type Steps } from '#apiserver/steps.ts'
 import { capUpdates } from './ancient-changes.ts'
 import { difference, emptySet, type FieldSet, isEmpty, setOf, union } from './field-set.ts'
 import {
@@ -25,14 +26,22 @@ export interface Update {
 }
 
 /** The `managedFields` that follow from a write; undefined for none at all. Changes nothing. */
-export function updateOwnership(update: Update): Fields[] | undefined {
+export const updateOwnership = (update: Update): Fields[] | undefined =>
+  atOnce(updateOwnershipInSteps(update))
+
+/** The same, with pauses. */
+export function* updateOwnershipInSteps(update: Update): Steps<Fields[] | undefined> {
   const { door, live, next } = update
   const owners = ownersBefore(update)
+  yield
   // Who owns what is followed from the creation on, or not at all.
   if (owners.size === 0 && isStored(live)) return undefined
   try {
     const change = new Change(door, withoutManagedFields(live), withoutManagedFields(next))
+    change.in(door.apiVersion)
+    yield
     const after = capUpdates(give(update, change, fitOwners(door, owners)))
+    yield
     return after.size === 0 ? undefined : writeManagedFields(after)
   } catch (error) {
     // Kubernetes writes the object without, when it cannot tell the items of a list apart.

@@ -93,6 +93,15 @@ describe('a JSON patch', () => {
     expect(statusOf(patch.slice(1))).toEqual(live)
   })
 
+  it('does not copy copies without end', () => {
+    const copies = Array.from({ length: 100 }, (_, n) => ({
+      ...{ op: 'copy', from: '/data', path: `/data/${n}` },
+    }))
+
+    expect(statusOf(copies.slice(0, 10))).toMatchObject({ list: live.list })
+    expect(statusOf(copies)).toMatchObject({ code: 422, reason: 'Invalid' })
+  })
+
   it('tells of members that mean nothing', () => {
     expect(unknownMembersOf([{ op: 'test' }, { op: 'test', foo: 1 }])).toEqual([
       'json patch unknown field "[1].foo"',

@@ -1,10 +1,12 @@
 import { ApiFailure, badRequest } from '#apiserver/failure.ts'
 import { type Fields, isFields } from '#apiserver/objects.ts'
 import { copyOfValue } from '#apiserver/ownership/copy.ts'
+import { JsonDocument, PointerError } from '#base/json-document.ts'
 import { goKindOf } from './go-json.ts'
-import { JsonDocument, PointerError } from './json-document.ts'
 
 const mostOperations = 10_000
+// What is copied may hold copies itself: without a limit it would double with each operation.
+const mostCopied = 3 * 1024 * 1024
 const members = ['op', 'path', 'from', 'value']
 
 /**
@@ -16,7 +18,12 @@ export function applyJsonPatch(live: Fields, patch: unknown): unknown {
   const operations = operationsOf(patch)
   const document = new JsonDocument(copyOfValue(live))
   try {
-    for (const operation of operations) run(document, operation)
+    let room = mostCopied
+    for (const operation of operations) {
+      if (operation.op !== 'copy') run(document, operation)
+      else room -= copy(document, operation)
+      if (room < 0) throw new PointerError('too much is copied')
+    }
   } catch (error) {
     // What exactly was wrong is not told.
     if (error instanceof PointerError) throw refused()
@@ -84,10 +91,7 @@ function run(document: JsonDocument, operation: Fields): void {
       document.replace(path, value)
       break
     case 'test':
-      document.test(path, value)
-      break
-    case 'copy':
-      document.add(path, copyOfValue(document.get(pointerOf(operation, 'from'))))
+      if (!document.has(path, value)) throw new PointerError('test failed')
       break
     case 'move':
       document.add(path, document.remove(pointerOf(operation, 'from')))
@@ -95,6 +99,14 @@ function run(document: JsonDocument, operation: Fields): void {
     default:
       throw new PointerError('no such operation')
   }
+}
+
+/** How much was copied. */
+function copy(document: JsonDocument, operation: Fields): number {
+  const path = pointerOf(operation, 'path')
+  const value = document.get(pointerOf(operation, 'from'))
+  document.add(path, copyOfValue(value))
+  return Buffer.byteLength(JSON.stringify(value))
 }
 
 function pointerOf(operation: Fields, member: 'path' | 'from'): string {

@@ -21,10 +21,10 @@ interface Ordering {
 
 /** The items that the patch orders in its order, the others among them where they were. */
 export function inOrder({ merged, order, server }: Ordering, mergeKey: string): unknown[] {
-  const ordered = order.map((item) => identityOf(item, mergeKey))
-  const served = server.map((item) => identityOf(item, mergeKey))
-  const place = (places: readonly unknown[], item: unknown): number =>
-    places.indexOf(identityOf(item, mergeKey))
+  const ordered = placesOf(order, mergeKey)
+  const served = placesOf(server, mergeKey)
+  const place = (places: ReadonlyMap<unknown, number>, item: unknown): number =>
+    places.get(identityOf(item, mergeKey)) ?? -1
   const inPatch = merged
     .filter((item) => place(ordered, item) >= 0)
     .toSorted((a, b) => place(ordered, a) - place(ordered, b))
@@ -41,6 +41,16 @@ export function inOrder({ merged, order, server }: Ordering, mergeKey: string): 
     out.push(item)
   }
   return [...out, ...others.slice(next)]
+}
+
+/** Where each item is for the first time. */
+function placesOf(items: readonly unknown[], mergeKey: string): ReadonlyMap<unknown, number> {
+  const places = new Map<unknown, number>()
+  for (const [index, item] of items.entries()) {
+    const identity = identityOf(item, mergeKey)
+    if (!places.has(identity)) places.set(identity, index)
+  }
+  return places
 }
 
 const isBetween = (index: number, limit: number): boolean => index >= 0 && index < limit

@@ -1,5 +1,5 @@
 import { badRequest } from '#apiserver/failure.ts'
-import { type Fields, isFields } from '#apiserver/objects.ts'
+import { type Fields, isFields, put } from '#apiserver/objects.ts'
 import { goKindOf } from './go-json.ts'
 
 /**
@@ -21,7 +21,7 @@ function mergeFields(live: Fields, patch: Fields): Fields {
   for (const key of Object.keys(patch)) {
     const value = patch[key]
     if (value === null) delete out[key]
-    else out[key] = mergeValue(Object.hasOwn(live, key) ? live[key] : null, value)
+    else put(out, key, mergeValue(Object.hasOwn(live, key) ? live[key] : null, value))
   }
   return out
 }
@@ -37,7 +37,7 @@ function withoutNulls(value: unknown): unknown {
   if (!isFields(value)) return value
   const out: Fields = {}
   for (const key of Object.keys(value)) {
-    if (value[key] !== null) out[key] = withoutNulls(value[key])
+    if (value[key] !== null) put(out, key, withoutNulls(value[key]))
   }
   return out
 }

@@ -1,4 +1,4 @@
-import { type Fields, isFields } from '#apiserver/objects.ts'
+import { type Fields, isFields, put } from '#apiserver/objects.ts'
 
 /** What a map in a patch is to do: `delete`, `replace`. */
 export const directive = '$patch'
@@ -28,7 +28,7 @@ function mapped(fields: Fields, change: (value: unknown) => unknown): Fields {
   const out: Fields = {}
   for (const key of Object.keys(fields)) {
     const value = change(fields[key])
-    if (value !== undefined) out[key] = value
+    if (value !== undefined) put(out, key, value)
   }
   return out
 }

@@ -23,7 +23,7 @@ export function mergeLists(lists: ListPatch, rule: Rule): unknown[] {
   if (rule.strategy !== 'merge' && !isDeletion) return [...patch]
   if (original.length === 0 && patch.length === 0) return []
   if (!areMaps(original, patch)) {
-    if (isDeletion) return original.filter((item) => !patch.includes(item))
+    if (isDeletion) return without(original, patch)
     const merged = unique([...original, ...patch])
     return inOrder({ merged, order: patch, server: original }, '')
   }
@@ -51,6 +51,11 @@ function typeOf(value: unknown): string {
   return isFields(value) ? 'map' : typeof value
 }
 
+function without(items: readonly unknown[], some: readonly unknown[]): unknown[] {
+  const gone = new Set(some)
+  return items.filter((item) => !gone.has(item))
+}
+
 const unique = (items: readonly unknown[]): unknown[] => [...new Set(items)]
 
 function mergeKeyed({ original, patch, mergeItems }: ListPatch, rule: Rule): unknown[] {
@@ -59,12 +64,18 @@ function mergeKeyed({ original, patch, mergeItems }: ListPatch, rule: Rule): unk
     throw unnamedFailure('cannot merge lists without merge key for struct')
   }
   const { server, plain } = withSpecial(original.filter(isFields), patch.filter(isFields), mergeKey)
-  const merged = [...server]
+  const merged: Fields[] = []
+  const places = new Map<unknown, number>()
+  const add = (item: Fields, value: unknown): void => {
+    if (!places.has(value)) places.set(value, merged.length)
+    merged.push(item)
+  }
+  for (const item of server) add(item, item[mergeKey])
   for (const item of plain) {
     const value = keyedBy(item, mergeKey)
-    const index = merged.findIndex((other) => other[mergeKey] === value)
+    const index = places.get(value) ?? -1
     const found = merged[index]
-    if (found === undefined) merged.push(item)
+    if (found === undefined) add(item, value)
     else merged[index] = mergeItems(found, item, below)
   }
   return inOrder({ merged, order: plain, server }, mergeKey)
@@ -78,18 +89,17 @@ interface Special {
 /** Does what the directives among the items say. */
 function withSpecial(original: Fields[], patch: Fields[], mergeKey: string): Special {
   const plain: Fields[] = []
-  let server = original
+  const gone = new Set<unknown>()
   let isReplaced = false
   for (const item of patch) {
     const wanted = item[directive]
     if (!Object.hasOwn(item, directive)) plain.push(item)
-    else if (wanted === 'delete') {
-      const value = keyedBy(item, mergeKey)
-      server = server.filter((other) => other[mergeKey] !== value)
-    } else if (wanted === 'replace') isReplaced = true
+    else if (wanted === 'delete') gone.add(keyedBy(item, mergeKey))
+    else if (wanted === 'replace') isReplaced = true
     else throw unknownDirective(item)
   }
-  return isReplaced ? { server: plain, plain: [] } : { server, plain }
+  if (isReplaced) return { server: plain, plain: [] }
+  return { server: original.filter((item) => !gone.has(item[mergeKey])), plain }
 }
 
 const unknownDirective = (item: Fields): ApiFailure =>

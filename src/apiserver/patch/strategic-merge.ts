@@ -1,5 +1,5 @@
 import { badRequest } from '#apiserver/failure.ts'
-import { type Fields, isFields } from '#apiserver/objects.ts'
+import { type Fields, isFields, put } from '#apiserver/objects.ts'
 import { copyOf } from '#apiserver/ownership/copy.ts'
 import type { Schema } from '#apiserver/schema.ts'
 import { goKindOf, shownByGo, unnamedFailure } from './go-json.ts'
@@ -77,10 +77,10 @@ function mergeField(
   const before = Object.hasOwn(original, key) ? original[key] : undefined
   if (isFields(before) && isFields(value)) {
     const { strategy, below } = ruleOf(schema, key)
-    original[key] = strategy === 'replace' ? value : mergeMaps(before, value, below)
+    put(original, key, strategy === 'replace' ? value : mergeMaps(before, value, below))
   } else if (Array.isArray(before) && Array.isArray(value)) {
     const lists = { original: before, patch: value, isDeletion, mergeItems: mergeMaps }
-    original[key] = mergeLists(lists, ruleOf(schema, key))
+    put(original, key, mergeLists(lists, ruleOf(schema, key)))
   } else if (!isDeletion) {
     take(original, key, value)
   }
@@ -97,5 +97,5 @@ function listOf(key: string): string {
 function take(original: Fields, key: string, value: unknown): void {
   const taken = withoutDirectives(discardNulls(value))
   if (taken === undefined) delete original[key]
-  else original[key] = taken
+  else put(original, key, taken)
 }

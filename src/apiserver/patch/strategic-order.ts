@@ -1,5 +1,5 @@
 import { badRequest } from '#apiserver/failure.ts'
-import { type Fields, isFields } from '#apiserver/objects.ts'
+import { type Fields, isFields, put } from '#apiserver/objects.ts'
 import type { Schema } from '#apiserver/schema.ts'
 import { shownByGo, unnamedFailure } from './go-json.ts'
 import { identityOf, inOrder } from './list-order.ts'
@@ -29,7 +29,7 @@ export function mergeOrdered(original: Fields, patch: Fields, { schema, mergeIte
     const wanted = Object.hasOwn(patch, name) ? asList(patch[name]) : undefined
     const merged = mergeInOrder({ before, wanted, order, mergeItems }, ruleOf(schema, name))
     if (merged === undefined) continue
-    original[name] = merged
+    put(original, name, merged)
     delete patch[name]
   }
 }

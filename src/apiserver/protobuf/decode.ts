@@ -1,5 +1,5 @@
 import type { Expected } from '#apiserver/builtin/decode.ts'
-import { definitionNameOf } from '#apiserver/builtin/schemas.ts'
+import { DELETE_OPTIONS, definitionNameOf } from '#apiserver/builtin/schemas.ts'
 import { badRequest } from '#apiserver/failure.ts'
 import type { Fields } from '#apiserver/objects.ts'
 import { messageOf } from './builtin-messages.ts'
@@ -31,8 +31,6 @@ export function decodeProtobuf(bytes: Buffer, expected: Expected): Fields {
     (why) => `${kind} in version "${version}" cannot be handled as a ${kind}: ${why}`,
   )
 }
-
-const DELETE_OPTIONS = 'io.k8s.apimachinery.pkg.apis.meta.v1.DeleteOptions'
 
 /** The same for what is sent with a deletion, which is of one kind in every group and version. */
 export function decodeDeleteOptions(bytes: Buffer): Fields {

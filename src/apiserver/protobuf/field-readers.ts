@@ -1,4 +1,4 @@
-import { type Fields, isFields } from '#apiserver/objects.ts'
+import { type Fields, isFields, put } from '#apiserver/objects.ts'
 import type { FieldReader, Message } from './message.ts'
 import type { Value } from './values.ts'
 import { WIRE, type Wire } from './wire.ts'
@@ -73,15 +73,6 @@ function readEntry(wire: Wire, map: Fields, value: Value): void {
     }
   }
   put(map, key, held === undefined ? value.zero() : held)
-}
-
-function put(map: Fields, key: string, value: unknown): void {
-  // Assigning to this name would change what the object is, not what it holds.
-  if (key === '__proto__') {
-    Object.defineProperty(map, key, { value, configurable: true, enumerable: true, writable: true })
-  } else {
-    map[key] = value
-  }
 }
 
 /** A message whose fields JSON has among those of what it is in. */

@@ -2,7 +2,7 @@ import { ApiFailure, badRequest, invalid } from '#apiserver/failure.ts'
 import { type FieldError, forbiddenField, notSupported } from '#apiserver/field-error.ts'
 import { jsonProblemIn } from '#apiserver/json-error.ts'
 import { isFields } from '#apiserver/objects.ts'
-import { numberIn } from './selection.ts'
+import { limitIn, numberIn } from './selection.ts'
 
 const ABOUT = { group: 'meta.k8s.io', kind: 'ListOptions' }
 const MATCHES = ['Exact', 'NotOlderThan', '']
@@ -30,7 +30,7 @@ export function listOptionsOf(query: URLSearchParams): ListOptions {
   const token = query.get('continue') ?? ''
   const errors = contradictionsIn(query)
   if (errors.length > 0) throw invalid(ABOUT, errors)
-  const limit = numberIn(query, 'limit') || undefined
+  const limit = limitIn(query)
   numberIn(query, 'timeoutSeconds')
   const from = token ? continuationOf(token) : undefined
   if (from && version && version !== '0') {

@@ -41,8 +41,16 @@ function combined(
 export function numberIn(query: URLSearchParams, name: string): number | undefined {
   const text = query.get(name)
   if (text === null || text === '') return undefined
-  if (/^-?\d+$/.test(text)) return Number(text)
-  throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`)
+  const isNumber = /^[-+]?\d+$/.test(text)
+  if (isNumber && BigInt.asIntN(64, BigInt(text)) === BigInt(text)) return Number(text)
+  const why = isNumber ? 'value out of range' : 'invalid syntax'
+  throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(text)}: ${why}`)
+}
+
+/** The most that a list is to hold; undefined for no limit, which less than nothing is as well. */
+export function limitIn(query: URLSearchParams): number | undefined {
+  const limit = numberIn(query, 'limit') ?? 0
+  return limit > 0 ? limit : undefined
 }
 
 /** Whether a flag in a query is set. */

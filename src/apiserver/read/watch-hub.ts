@@ -4,8 +4,8 @@ import { collectionOf, prefixOf } from '#apiserver/stored-object.ts'
 import type { Clock } from '#base/clock.ts'
 import { eventOf, type View } from './watch-events.ts'
 
-/** Takes the bytes of events; those of one commit come together. */
-export type Outlet = (events: Buffer) => void
+/** Takes the bytes of events; those of one commit come together. Undefined: they could not be made. */
+export type Outlet = (events: Buffer | undefined) => void
 
 /** Watchers that see the same, so that an event is made once for all of them. */
 interface Channel {
@@ -75,12 +75,19 @@ export class WatchHub {
 }
 
 function tell({ view, prefix, outlets }: Channel, changes: Change[], now: Date): void {
-  const pieces = changes
-    .filter(({ key }) => key.startsWith(prefix))
-    .flatMap((change) => eventOf(view, change, now))
-  if (pieces.length === 0) return
-  const events = Buffer.concat(pieces)
+  const own = changes.filter(({ key }) => key.startsWith(prefix))
+  const events = eventsOf(view, own, now)
+  if (events?.length === 0) return
   for (const outlet of outlets) outlet(events)
+}
+
+/** What cannot be shown in one view must not keep others from their events. */
+function eventsOf(view: View, changes: Change[], now: Date): Buffer | undefined {
+  try {
+    return Buffer.concat(changes.flatMap((change) => eventOf(view, change, now)))
+  } catch {
+    return undefined
+  }
 }
 
 function byCollection(changes: readonly Change[]): Map<string, Change[]> {

@@ -6,7 +6,7 @@ import { flagIn, numberIn } from './selection.ts'
 export interface WatchOptions {
   /** Tell what is there first: as events, before those of changes. */
   initial: boolean
-  /** The revision after which changes are told; 0: any. */
+  /** The revision after which changes are told; 0: the present one. */
   since: number
   bookmarks: boolean
   /** Say where the events of what was there end. */

@@ -134,3 +134,76 @@ test('what is there comes first, then its end, then what came meanwhile', async 
   expect(sink.events).toEqual(['ADDED before', 'BOOKMARK', 'ADDED meanwhile'])
   stream.stop()
 })
+
+test('a watch from a revision that is still to come tells only of what comes after that', async () => {
+  const sink = new FakeSink()
+  await put('before')
+  const stream = await watch(sink, { since: store.revision + 2 })
+
+  for (const name of ['one', 'two', 'three', 'four']) await put(name)
+
+  expect(sink.events).toEqual(['ADDED three', 'ADDED four'])
+  stream.stop()
+})
+
+test('a watch of what is there cannot begin at a revision that is still to come', async () => {
+  const stream = new WatchStream({ store, hub, clock }, view, new FakeSink())
+  const options = { ...FROM_NOW, initial: true, since: store.revision + 1 }
+
+  expect(() => stream.start(options)).toThrow('Too large resource version')
+})
+
+test('a watch without a revision that is not told what is there begins now', async () => {
+  const sink = new FakeSink()
+  store = await openStore({ backend: memoryBackend(), clock, firstRevision: 100 })
+  hub.dispose()
+  hub = new WatchHub(store, clock)
+  await put('before')
+  const stream = await watch(sink, { since: 0 })
+
+  await put('after')
+
+  expect(sink.events).toEqual(['ADDED after'])
+  stream.stop()
+})
+
+test('a watcher whose time is over while it still reads the beginning is sent nothing more', async () => {
+  let drain = () => {}
+  const sink = new FakeSink(true)
+  sink.drained = () =>
+    new Promise((resolve) => {
+      drain = resolve
+    })
+  let late = 0
+  sink.write = () => {
+    if (sink.isClosed()) late++
+    return false
+  }
+  await put('large', 'x'.repeat(MEGABYTE))
+  await watch(sink, { initial: true, bookmarks: true, marksEnd: true })
+
+  await clock.advance(3_600_000)
+  drain()
+  await clock.advance(0)
+
+  expect(sink.ending).toBe('ended')
+  expect(late).toBe(0)
+})
+
+test('an event that cannot be shown ends the watches that would see it, and no others', async () => {
+  const [broken, whole] = [new FakeSink(), new FakeSink()]
+  const everything = view.selection
+  const matches = () => {
+    throw new Error('not to be read')
+  }
+  view = { ...view, selection: { matches, name: undefined, id: 'broken' } }
+  await watch(broken)
+  view = { ...view, selection: everything }
+  const stream = await watch(whole)
+
+  await put('a')
+
+  expect(broken.ending).toBe('cut off')
+  expect(whole.events).toEqual(['ADDED a'])
+  stream.stop()
+})

@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto'
 import { Expired, type Store } from '#apiserver/store/store.ts'
 import { prefixOf } from '#apiserver/stored-object.ts'
 import type { Cancel, Clock } from '#base/clock.ts'
+import { tooNew } from './list-options.ts'
 import { bookmarkOf, eventOf, initialEventOf, type View } from './watch-events.ts'
 import type { WatchHub } from './watch-hub.ts'
 import { tooOld, type WatchOptions } from './watch-options.ts'
@@ -55,24 +56,57 @@ export class WatchStream {
 
   /** Fails, before anything is sent, when changes are asked for that are no longer remembered. */
   start(options: WatchOptions): void {
-    const { store, hub, clock } = this.#feed
+    const { store, clock } = this.#feed
     const beginning = this.#beginning(options)
-    this.#cancels.push(hub.subscribe(this.#view, (events) => this.#send(events)))
+    if (options.since > store.revision) this.#waitFor(options.since)
+    else this.#subscribe()
     if (options.bookmarks) this.#bookmarkLater()
     const seconds = options.timeoutSeconds ?? randomInt(SHORTEST_SECONDS, LONGEST_SECONDS)
     const end = () => this.#end(options.bookmarks)
     this.#cancels.push(clock.after(seconds * 1000, end))
     const revision = store.revision
-    void this.#follow(beginning, options.marksEnd ? revision : undefined).catch(() => {
-      // What cannot be shown is not skipped: the watcher starts over.
-      this.stop()
-      this.#sink.destroy()
+    void this.#follow(beginning, options.marksEnd ? revision : undefined).catch(() =>
+      this.#breakOff(),
+    )
+  }
+
+  #subscribe(): void {
+    const { hub } = this.#feed
+    this.#cancels.push(hub.subscribe(this.#view, (events) => this.#sendOrBreakOff(events)))
+  }
+
+  /** A watcher that knows a later revision than there is, as of other days, is told of what comes after that. */
+  #waitFor(since: number): void {
+    const { store, clock } = this.#feed
+    const prefix = prefixOf(this.#view.resource, this.#view.namespace)
+    const stop = store.onChanges((changes) => {
+      if (store.revision < since) return
+      stop()
+      const later = changes.filter(
+        ({ key, revision }) => revision > since && key.startsWith(prefix),
+      )
+      const events = later.flatMap((change) => eventOf(this.#view, change, clock.now()))
+      if (events.length > 0) this.#send(Buffer.concat(events))
+      this.#subscribe()
     })
+    this.#cancels.push(stop)
+  }
+
+  #sendOrBreakOff(events: Buffer | undefined): void {
+    if (events) this.#send(events)
+    else this.#breakOff()
+  }
+
+  /** What cannot be shown, or is too much, is not skipped: the watcher starts over. */
+  #breakOff(): void {
+    this.stop()
+    this.#sink.destroy()
   }
 
   /** The beginning, then what has come meanwhile; from then on everything goes right through. */
   async #follow(beginning: Iterable<Buffer[]>, endsAt: number | undefined): Promise<void> {
     await this.#pump(beginning)
+    if (this.#sink.isClosed()) return
     if (endsAt !== undefined) this.#sink.write(bookmarkOf(this.#view, endsAt, true))
     for (const events of this.#waiting ?? []) this.#sink.write(events)
     this.#waiting = undefined
@@ -97,8 +131,9 @@ export class WatchStream {
     const view = this.#view
     const prefix = prefixOf(view.resource, view.namespace)
     const now = clock.now()
-    // What is still to come is waited for.
-    if (!initial && since > store.revision) return []
+    if (initial && since > store.revision) throw tooNew(since, store.revision)
+    // From now on, or from a revision that is still to come.
+    if (!initial && (since === 0 || since > store.revision)) return []
     if (initial) return mapped(store.list(prefix), (entry) => initialEventOf(view, entry, now))
     try {
       const changes = store.changesSince(since, prefix)
@@ -133,9 +168,7 @@ export class WatchStream {
     } else {
       this.#sink.write(events)
     }
-    if (this.#waitingBytes + this.#sink.pendingBytes() < MOST_PENDING_BYTES) return
-    this.stop()
-    this.#sink.destroy()
+    if (this.#waitingBytes + this.#sink.pendingBytes() >= MOST_PENDING_BYTES) this.#breakOff()
   }
 
   #bookmarkLater(): void {

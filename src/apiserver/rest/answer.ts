@@ -29,8 +29,11 @@ export function send(response: ServerResponse, answer: Answer, style: Style): vo
   const { bytes, contentType } = rendered(answer, style)
   response.writeHead(answer.code, {
     'cache-control': 'no-cache, private',
-    'content-type': answer.contentType ?? contentType,
-    'content-length': bytes.length,
+    // What is not sent again has neither.
+    ...(answer.code !== 304 && {
+      'content-type': answer.contentType ?? contentType,
+      'content-length': bytes.length,
+    }),
     ...answer.headers,
   })
   endWith(response, bytes)
@@ -54,28 +57,45 @@ export function endWith(response: ServerResponse, bytes: Buffer): void {
   response.write(bytes.subarray(0, bytes.length - LAST_BYTES), () => response.end(rest))
 }
 
-function rendered({ body }: Answer, { syntax, isPretty }: Style) {
+function rendered({ body, contentType }: Answer, { syntax, isPretty }: Style) {
   if (typeof body === 'string') {
     return { bytes: Buffer.from(body), contentType: 'text/plain; charset=utf-8' }
   }
-  const json = 'application/json'
+  const json = { contentType: 'application/json' }
+  const isBytes = Buffer.isBuffer(body)
+  // What has a media type of its own is in that, whatever is asked for.
+  if (isBytes && contentType !== undefined) return { ...json, bytes: body }
   if (syntax === 'yaml') {
-    const value = Buffer.isBuffer(body) ? parsedJson(body) : body
-    return { bytes: Buffer.from(toYaml(value)), contentType: 'application/yaml' }
+    const text = isBytes ? body.toString() : JSON.stringify(body)
+    return { bytes: Buffer.from(yamlText(text)), contentType: 'application/yaml' }
   }
-  if (Buffer.isBuffer(body)) {
-    if (!isPretty) return { bytes: body, contentType: json }
-    return { bytes: pretty(parsedJson(body)), contentType: json }
-  }
-  return { bytes: isPretty ? pretty(body) : Buffer.from(JSON.stringify(body)), contentType: json }
+  if (isBytes && !isPretty) return { ...json, bytes: asLine(body) }
+  return { ...json, bytes: Buffer.from(jsonText(isBytes ? parsedJson(body) : body, isPretty)) }
 }
+
+const LARGEST_YAML = 32 * 1024
+
+/** JSON as YAML. A long one stays as it is, for JSON is YAML too: to write it otherwise keeps others waiting. */
+export const yamlText = (json: string): string =>
+  json.length > LARGEST_YAML ? `${json.trimEnd()}\n` : toYaml(JSON.parse(json))
+
+const NEWLINE = 0x0a
+const END_OF_LINE = Buffer.of(NEWLINE)
+
+/** Objects and Statuses are lines, so that they can be read one after the other. */
+const asLine = (bytes: Buffer): Buffer =>
+  bytes.at(-1) === NEWLINE ? bytes : Buffer.concat([bytes, END_OF_LINE])
+
+const jsonText = (value: unknown, isPretty: boolean): string =>
+  isPretty ? prettyJson(value) : `${JSON.stringify(value)}\n`
 
 function parsedJson(bytes: Buffer): unknown {
   const value: unknown = JSON.parse(bytes.toString())
   return value
 }
 
-const pretty = (value: unknown): Buffer => Buffer.from(`${JSON.stringify(value, undefined, 2)}\n`)
+/** As people read it. */
+export const prettyJson = (value: unknown): string => JSON.stringify(value, undefined, 2)
 
 /** Whatever was thrown, as an answer: what nobody foresaw is an internal error. */
 export function failureAnswer(error: unknown): Answer {

@@ -24,6 +24,8 @@ export interface Call {
   warn(text: string): void
   /** Fails unless the user may do this to the same thing too. */
   demandVerb(verb: string): void
+  /** Fails when nothing of the kind can be made any more. */
+  demandServed(): void
   /** Fails when the user may not write just this. */
   guard(object: Fields, old: Fields | undefined): void
 }
@@ -44,6 +46,7 @@ export function askOf(call: Call): Ask {
     fieldValidation: fieldValidationOf(query, optionsKindOf(call)),
     warn,
     demandVerb: (verb) => call.demandVerb(verb),
+    demandServed: () => call.demandServed(),
     guard: (object, old) => call.guard(object, old),
   }
 }
@@ -107,18 +110,20 @@ function fieldValidationOf(query: URLSearchParams, kind: string): FieldValidatio
 /** A verb that a kind, or a part of it, does not have. */
 export function methodNotAllowed({ resource }: Call, verb: string): ApiFailure {
   const { isCustom, group, plural: kind } = resource
-  if (!isCustom) {
-    return new ApiFailure(405, 'the server does not allow this method on the requested resource', {
-      reason: 'MethodNotAllowed',
-      details: {},
-    })
-  }
+  if (!isCustom) return verbNotAllowed()
   const shown = VERBS.has(verb) ? verb : ''
   return new ApiFailure(405, `${shown} is not supported on resources of kind "${kind}.${group}"`, {
     reason: 'MethodNotAllowed',
     details: { group, kind },
   })
 }
+
+/** The same, where nothing is known of the resource. */
+export const verbNotAllowed = (): ApiFailure =>
+  new ApiFailure(405, 'the server does not allow this method on the requested resource', {
+    reason: 'MethodNotAllowed',
+    details: {},
+  })
 
 const VERBS = new Set([
   'create',

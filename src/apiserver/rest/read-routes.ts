@@ -3,6 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { notFound } from '#apiserver/failure.ts'
 import { plainPrinter } from '#apiserver/kinds/printers/printers.ts'
 import type { Fields } from '#apiserver/objects.ts'
+import { paceOf } from '#apiserver/pace.ts'
 import {
   columnDefinitions,
   includeIn,
@@ -22,6 +23,8 @@ import type { Entry } from '#apiserver/store/store.ts'
 import { apiVersionOf, keyOf, served } from '#apiserver/stored-object.ts'
 import { type Answer, endWith, type Streamed } from './answer.ts'
 import type { Call } from './call.ts'
+import { drained, type LongList, listAnswer } from './list-answer.ts'
+import type { Form } from './media-type.ts'
 
 /** One object. */
 export function getOne(feed: Feed, call: Call): Answer {
@@ -57,22 +60,35 @@ export async function getAll(feed: Feed, call: Call): Promise<Answer | Streamed>
   if (form.as === 'object' && form.syntax === 'json' && !call.isPretty) {
     return listBytes(resource, page)
   }
-  return { code: 200, body: await listObject(feed, call, page) }
+  const list = longListOf(feed, call, page)
+  if (sizeOf(page) >= LARGE_BYTES) {
+    return listAnswer(list, { syntax: form.syntax, isPretty: call.isPretty }, paceOf(feed.clock))
+  }
+  return { code: 200, body: { ...list.head, [list.field]: itemsOf(list, form.as) } }
 }
+
+/** A list of metadata that has no items is told otherwise than others. */
+function itemsOf({ items }: LongList, as: Form['as']): Fields[] | null {
+  const all = [...items]
+  return as === 'partial' && all.length === 0 ? null : all
+}
+
+const sizeOf = ({ entries }: Page): number =>
+  entries.reduce((sum, { value }) => sum + value.length, 0)
 
 // Above this a list is sent in pieces, with turns for others in between.
 const LARGE_BYTES = 512 * 1024
 const COMMA = Buffer.from(',')
 const CLOSE = Buffer.from(']}\n')
 
-function listBytes(resource: Resource, { entries, metadata }: Page): Answer | Streamed {
+function listBytes(resource: Resource, page: Page): Answer | Streamed {
+  const { entries, metadata } = page
   const { listKind: kind, group, version } = resource
   const head = JSON.stringify({ kind, apiVersion: apiVersionOf(group, version), metadata })
   const open = Buffer.from(`${head.slice(0, -1)},"items":[`)
   const pieces = (entry: Entry, index: number): Buffer[] =>
     index === 0 ? itemBytes(resource, entry) : [COMMA, ...itemBytes(resource, entry)]
-  const size = entries.reduce((sum, { value }) => sum + value.length, 0)
-  if (size < LARGE_BYTES) {
+  if (sizeOf(page) < LARGE_BYTES) {
     return { code: 200, body: Buffer.concat([open, ...entries.flatMap(pieces), CLOSE]) }
   }
   return {
@@ -111,35 +127,28 @@ async function writePieces(
   endWith(response, Buffer.concat([...batch, CLOSE]))
 }
 
-/** Resolves when the other end has taken what waited for it, or is gone. */
-export function drained(response: ServerResponse): Promise<void> {
-  return new Promise((resolve) => {
-    const done = () => {
-      response.off('drain', done).off('close', done)
-      resolve()
-    }
-    response.on('drain', done).on('close', done)
-  })
-}
-
-async function listObject(feed: Feed, call: Call, page: Page): Promise<Fields> {
+/** A list in the form that the client asks for. */
+function longListOf(feed: Feed, call: Call, { entries, metadata }: Page): LongList {
   const { resource, form, query } = call
-  const { metadata } = page
-  const objects = async function* () {
-    for (const [index, entry] of page.entries.entries()) {
-      if (index % 50 === 49) await nextTurn()
-      yield served(resource, entry)
-    }
-  }
-  const items: Fields[] = []
   if (form.as === 'table') {
     const printer = resource.behaviour.printer ?? plainPrinter
     const options = { printer, include: includeIn(query), now: feed.clock.now() }
-    for await (const object of objects()) items.push(rowOf(object, options))
-    return tableOf(columnDefinitions(printer), items, metadata)
+    const { rows: _, ...head } = tableOf(columnDefinitions(printer), [], metadata)
+    return { head, field: 'rows', items: shown(call, entries, (one) => rowOf(one, options)) }
   }
-  for await (const object of objects()) items.push(object)
-  if (form.as === 'partial') return partialListOf(metadata, items)
+  if (form.as === 'partial') {
+    const { items: _, ...head } = partialListOf(metadata, [])
+    return { head, field: 'items', items: shown(call, entries, partialOf) }
+  }
   const { listKind: kind, group, version } = resource
-  return { kind, apiVersion: apiVersionOf(group, version), metadata, items }
+  const head = { kind, apiVersion: apiVersionOf(group, version), metadata }
+  return { head, field: 'items', items: shown(call, entries, (one) => one) }
+}
+
+function* shown(
+  { resource }: Call,
+  entries: readonly Entry[],
+  as: (object: Fields) => Fields,
+): Iterable<Fields> {
+  for (const entry of entries) yield as(served(resource, entry))
 }

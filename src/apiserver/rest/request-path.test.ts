@@ -44,6 +44,7 @@ test.each([
   '/apis//v1/things',
   '/healthz',
   '/api/v1/nodes/%zz',
+  '/api/v1/nodes/a%2fb',
   '/api/v1/nodes/a/b/c',
   '/api/v1/namespaces/a/pods/b/c/d',
 ])('%s names none', (path) => {

@@ -53,7 +53,10 @@ function segmentsOf(path: string): string[] | undefined {
   const trimmed = path.slice(1, path.endsWith('/') ? -1 : undefined)
   try {
     const segments = trimmed.split('/')
-    return path.includes('%') ? segments.map(decodeURIComponent) : segments
+    if (!path.includes('%')) return segments
+    const decoded = segments.map(decodeURIComponent)
+    // Nothing has a slash in its name.
+    return decoded.some((one) => one.includes('/')) ? undefined : decoded
   } catch {
     return undefined
   }

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { ApiFailure, badRequest } from '#apiserver/failure.ts'
+import { ApiFailure, badRequest, forbidden } from '#apiserver/failure.ts'
 import type { Feed } from '#apiserver/read/watch-stream.ts'
 import type { Attributes, User } from '#apiserver/request.ts'
 import type { Resource } from '#apiserver/resource.ts'
@@ -13,6 +13,7 @@ import { type Form, formFor, notAcceptable, takesSpoken } from './media-type.ts'
 import { readBody } from './request-body.ts'
 import { type ResourcePath, resourcePathOf } from './request-path.ts'
 import { routeFor, type SpecialRoutes, verbOf } from './resource-routes.ts'
+import { warningLines } from './warning-lines.ts'
 
 export interface Parts {
   feed: Feed
@@ -42,7 +43,8 @@ export class RestServer {
     const form = formFor(request.headers.accept)
     const style = {
       syntax: form?.syntax ?? 'json',
-      isPretty: isPretty(query, request.headers['user-agent']),
+      // Who takes nothing that is spoken here is most likely a person.
+      isPretty: !form || isPretty(query, request.headers['user-agent']),
     } as const
     const warnings: string[] = []
     try {
@@ -74,8 +76,9 @@ export class RestServer {
       return this.#resourceAnswer({ ...asked, user, target, attributes })
     }
     gate.admit(pathAttributes(caller, method, path), request)
-    const { accept = '' } = request.headers
-    return documents({ method, path, query, accept }) ?? plain404()
+    const { accept = '', 'if-none-match': ifNoneMatch } = request.headers
+    const wanted = { method, path, query, accept, ...(ifNoneMatch && { ifNoneMatch }) }
+    return (await documents(wanted)) ?? plain404()
   }
 
   #resourceAnswer(asked: Asked & Admitted): Promise<Answer | Streamed> | Answer | Streamed {
@@ -103,11 +106,19 @@ export class RestServer {
       body: () => readBody(request),
       warn: (text) => warnings.push(text),
       demandVerb: (verb) => gate.demand({ ...attributes, user, verb }),
+      demandServed: () => demandServed(served, target),
       guard: (object, old) => gate.guard({ asked: { ...attributes, user }, object, old }),
     }
     if (resource.deprecation) call.warn(resource.deprecation)
     return routeFor(call, special)(feed, call)
   }
+}
+
+function demandServed(served: ServedKinds, target: ResourcePath): void {
+  const { group, version, resource: kind, name } = target
+  const resource = served.find(group, version, kind)
+  if (!resource) throw noSuchResource()
+  if (resource.refusesCreates) throw forbidden({ group, kind, name }, resource.refusesCreates)
 }
 
 /** One object of a kind that lives in namespaces needs one, and of any other kind has none. */
@@ -161,13 +172,15 @@ const isPretty = (query: URLSearchParams, userAgent = ''): boolean => {
   return stated !== 'false' && stated !== '0'
 }
 
-const plain404 = (): Answer => ({ code: 404, body: '404 page not found\n' })
+const plain404 = (): Answer => ({
+  code: 404,
+  body: '404 page not found\n',
+  headers: { 'x-content-type-options': 'nosniff' },
+})
 
 /** Built-in groups know that they do not have a resource; nobody knows of one in a group that is not there. */
-function missing(served: ServedKinds, { group, version }: ResourcePath): Answer {
-  const isKnown = served.all.some(
-    (one) => !one.isCustom && one.group === group && one.version === version,
-  )
+function missing(served: ServedKinds, { group }: ResourcePath): Answer {
+  const isKnown = served.all.some((one) => !one.isCustom && one.group === group)
   return isKnown ? failureAnswer(noSuchResource()) : plain404()
 }
 
@@ -186,17 +199,12 @@ interface Target {
 
 function attributesOf({ user, method, path, target, query }: Target): Attributes {
   const verb = verbOf(method, target.name, query)
-  const isMany = target.name === '' && ['list', 'watch', 'deletecollection'].includes(verb)
+  // To delete by a selector takes the right to delete all.
+  const isMany = target.name === '' && ['list', 'watch'].includes(verb)
   const name = isMany ? nameSelectedBy(query.get('fieldSelector') ?? '') : target.name
   return { user, verb, isResource: true, path, ...target, name }
 }
 
-/** Each as Kubernetes sends it: code 299, no agent, the text in quotes. */
 function setWarnings(response: ServerResponse, warnings: readonly string[]): void {
-  if (warnings.length === 0) return
-  const lines = [...new Set(warnings)].map((text) => `299 - ${JSON.stringify(printable(text))}`)
-  response.setHeader('warning', lines)
+  if (warnings.length > 0) response.setHeader('warning', warningLines(warnings))
 }
-
-/** What a header may hold. */
-const printable = (text: string): string => text.replaceAll(/[^\x20-\x7e]/g, '?').slice(0, 4096)

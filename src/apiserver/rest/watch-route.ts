@@ -6,7 +6,7 @@ import { watchOptionsOf } from '#apiserver/read/watch-options.ts'
 import { type Feed, type Sink, WatchStream } from '#apiserver/read/watch-stream.ts'
 import type { Streamed } from './answer.ts'
 import type { Call } from './call.ts'
-import { drained } from './read-routes.ts'
+import { drained } from './list-answer.ts'
 
 /** Changes as they happen. */
 export function watch(feed: Feed, call: Call): Streamed {

@@ -2,13 +2,17 @@ import { ApiFailure, badRequest, invalid } from '#apiserver/failure.ts'
 import { required } from '#apiserver/field-error.ts'
 import { jsonProblemIn } from '#apiserver/json-error.ts'
 import { type Fields, isFields } from '#apiserver/objects.ts'
+import { paceOf } from '#apiserver/pace.ts'
+import { parseJson } from '#apiserver/parse-json.ts'
 import { decodeDeleteOptions } from '#apiserver/protobuf/decode.ts'
-import { numberIn, selectionOf } from '#apiserver/read/selection.ts'
+import { limitIn, selectionOf } from '#apiserver/read/selection.ts'
 import type { Feed } from '#apiserver/read/watch-stream.ts'
+import { inTurns } from '#apiserver/steps.ts'
 import { apiVersionOf, isConverted, served } from '#apiserver/stored-object.ts'
 import { apply } from '#apiserver/write/apply.ts'
+import type { Ask } from '#apiserver/write/ask.ts'
 import { create } from '#apiserver/write/create.ts'
-import { type Body, decodeBody, isProtobuf } from '#apiserver/write/decode-body.ts'
+import { type Body, decodeInSteps, isProtobuf, notAnObject } from '#apiserver/write/decode-body.ts'
 import { type Patching, patch } from '#apiserver/write/patch.ts'
 import { put } from '#apiserver/write/put.ts'
 import { remove } from '#apiserver/write/remove.ts'
@@ -16,8 +20,9 @@ import { removeAll } from '#apiserver/write/remove-all.ts'
 import { type RemoveOptions, removeOptionsOf } from '#apiserver/write/remove-options.ts'
 import type { Written } from '#apiserver/write/written.ts'
 import { parseYaml } from '#base/yaml.ts'
-import type { Answer } from './answer.ts'
+import type { Answer, Streamed } from './answer.ts'
 import { askOf, type Call } from './call.ts'
+import { listAnswer } from './list-answer.ts'
 import { clausesOf } from './media-type.ts'
 import { shownAs } from './read-routes.ts'
 
@@ -47,29 +52,32 @@ export async function bodyOf(call: Call): Promise<Body> {
 const mediaTypeOf = ({ headers }: Call): string =>
   clausesOf(headers['content-type'] ?? '')[0]?.type ?? ''
 
+const decodedBody = async ({ clock }: Feed, ask: Ask, call: Call): Promise<Fields> =>
+  inTurns(paceOf(clock), decodeInSteps(ask, await bodyOf(call)))
+
 export async function post(feed: Feed, call: Call): Promise<Answer> {
   const ask = askOf(call)
-  const object = decodeBody(ask, await bodyOf(call))
+  const object = await decodedBody(feed, ask, call)
   return writtenAnswer(feed, call, await create(feed, ask, { object }))
 }
 
 export async function replace(feed: Feed, call: Call): Promise<Answer> {
   const ask = askOf(call)
-  const object = decodeBody(ask, await bodyOf(call))
+  const object = await decodedBody(feed, ask, call)
   return writtenAnswer(feed, call, await put(feed, ask, object))
 }
 
-const PATCHES: Readonly<Record<string, Patching['type']>> = {
-  'application/json-patch+json': 'json',
-  'application/merge-patch+json': 'merge',
-  'application/strategic-merge-patch+json': 'strategic',
-}
+const PATCHES: ReadonlyMap<string, Patching['type']> = new Map([
+  ['application/json-patch+json', 'json'],
+  ['application/merge-patch+json', 'merge'],
+  ['application/strategic-merge-patch+json', 'strategic'],
+])
 
 /** What a patch is, by its media type; `apply` for server-side apply. */
 export function patchTypeOf(call: Call): Patching['type'] | 'apply' {
   const type = mediaTypeOf(call)
   if (type === 'application/apply-patch+yaml') return 'apply'
-  const known = PATCHES[type]
+  const known = PATCHES.get(type)
   if (known && !(known === 'strategic' && call.resource.isCustom)) return known
   throw call.resource.isCustom
     ? new ApiFailure(415, `${UNKNOWN_FORMAT}${CUSTOM_PATCHES}`, { reason: 'UnsupportedMediaType' })
@@ -88,6 +96,8 @@ export async function patchRoute(feed: Feed, call: Call): Promise<Answer> {
   const type = patchTypeOf(call)
   const ask = askOf(call)
   const text = (await call.body()).toString()
+  const pace = paceOf(feed.clock)
+  if (pace.isSpent) await pace.later()
   if (type === 'apply') {
     const force = call.query.get('force') === 'true'
     demandOwner(call)
@@ -100,7 +110,8 @@ export async function patchRoute(feed: Feed, call: Call): Promise<Answer> {
 
 const OPTIONS = { group: 'meta.k8s.io', kind: 'PatchOptions' }
 
-function demandOwner({ query }: Call): void {
+/** Fails unless whoever applies says who they are. */
+export function demandOwner({ query }: Call): void {
   if (query.get('fieldManager')) return
   throw invalid(OPTIONS, [required('fieldManager', 'is required for apply patch')])
 }
@@ -118,7 +129,7 @@ const forceWithoutApply = (): ApiFailure =>
 export function configIn(text: string): Fields {
   let value: unknown
   try {
-    value = text.startsWith('{') ? parsedJson(text) : parseYaml(text)
+    value = text.startsWith('{') ? parseJson(text) : parseYaml(text)
   } catch (error) {
     throw badRequest(`error decoding YAML: ${error instanceof Error ? error.message : error}`)
   }
@@ -129,7 +140,7 @@ export function configIn(text: string): Fields {
 /** A body that is JSON, or nothing. */
 export function jsonIn(text: string): unknown {
   try {
-    return parsedJson(text)
+    return parseJson(text)
   } catch {
     throw badRequest(`error decoding patch: ${jsonProblemIn(text)}`)
   }
@@ -148,10 +159,12 @@ function optionsIn(text: string, mediaType: string): unknown {
   if (mediaType === 'application/yaml') return parseYaml(text)
   let value: unknown
   try {
-    value = parsedJson(text)
+    value = parseJson(text)
   } catch {
     throw badRequest(`couldn't get version/kind; json parse error: ${jsonProblemIn(text)}`)
   }
+  if (value !== null && !isFields(value))
+    throw badRequest(`couldn't get version/kind; json parse error: ${notAnObject(value)}`)
   const { kind = 'DeleteOptions', apiVersion } = Object(value)
   if (kind === 'DeleteOptions') return value
   throw badRequest(
@@ -189,14 +202,17 @@ function goneStatus({ resource, path }: Call, object: Fields): Fields {
   }
 }
 
-export async function deleteAll(feed: Feed, call: Call): Promise<Answer> {
+// Above this a list is sent in pieces.
+const LONG = 100
+
+export async function deleteAll(feed: Feed, call: Call): Promise<Answer | Streamed> {
   const options = await removeOptionsIn(call)
   const ask = askOf(call)
   const selection = selectionOf(call.resource, call.query)
   const items = await removeAll(
     feed,
     { ...ask, dryRun: ask.dryRun || options.dryRun === true },
-    { ...options, selection, limit: numberIn(call.query, 'limit') || undefined },
+    { ...options, selection, limit: limitIn(call.query) },
   )
   const { listKind: kind, group, version, isCustom } = call.resource
   const shown = isCustom ? items : items.map(({ kind: _, apiVersion: __, ...item }) => item)
@@ -204,13 +220,8 @@ export async function deleteAll(feed: Feed, call: Call): Promise<Answer> {
     ...(isCustom && { continue: '' }),
     resourceVersion: String(feed.store.revision),
   }
-  return {
-    code: 200,
-    body: { kind, apiVersion: apiVersionOf(group, version), metadata, items: shown },
-  }
-}
-
-function parsedJson(text: string): unknown {
-  const value: unknown = JSON.parse(text)
-  return value
+  const head = { kind, apiVersion: apiVersionOf(group, version), metadata }
+  if (shown.length < LONG) return { code: 200, body: { ...head, items: shown } }
+  const style = { syntax: call.form.syntax, isPretty: call.isPretty }
+  return listAnswer({ head, field: 'items', items: shown }, style, paceOf(feed.clock))
 }

@@ -40,7 +40,7 @@ const aClient = (authority: Credentials, request: Partial<CertificateRequest> = 
 
 /** The server's end of a connection, as the API gets it. */
 async function connectionOf(authority: Credentials, client?: Credentials): Promise<TLSSocket> {
-  const own = await issueCertificate(authority, {
+  const own = issueCertificate(authority, {
     commonName: 'server',
     usage: 'server',
     hosts: ['localhost'],
@@ -108,8 +108,8 @@ const UNAUTHORIZED = {
 
 describe('a client certificate', () => {
   test('of our authority names a user and their groups', async () => {
-    const authority = await anAuthority()
-    const socket = await connectionOf(authority, await aClient(authority))
+    const authority = anAuthority()
+    const socket = await connectionOf(authority, aClient(authority))
     const authenticator = anAuthenticator()
 
     const user = authenticator.authenticate(socket, undefined)
@@ -126,19 +126,19 @@ describe('a client certificate', () => {
   })
 
   test('of another authority with the same name is refused', async () => {
-    const authority = await anAuthority()
-    const socket = await connectionOf(authority, await aClient(await anAuthority()))
+    const authority = anAuthority()
+    const socket = await connectionOf(authority, aClient(anAuthority()))
 
     const authenticator = anAuthenticator()
     expect(failureOf(() => authenticator.authenticate(socket, undefined))).toEqual(UNAUTHORIZED)
   })
 
   test('that has expired, or is not valid yet, is refused', async () => {
-    const authority = await anAuthority()
-    const expired = await aClient(authority, {
+    const authority = anAuthority()
+    const expired = aClient(authority, {
       validity: between('2020-01-01T00:00:00Z', '2021-01-01T00:00:00Z'),
     })
-    const future = await aClient(authority, {
+    const future = aClient(authority, {
       validity: between('2080-01-01T00:00:00Z', '2081-01-01T00:00:00Z'),
     })
 
@@ -151,9 +151,9 @@ describe('a client certificate', () => {
   })
 
   test('that expires while its connection lives is refused from then on', async () => {
-    const authority = await anAuthority()
+    const authority = anAuthority()
     const end = new Date(Date.parse(always.notAfter.toISOString()) - HOUR_MS)
-    const client = await aClient(authority, { validity: { ...always, notAfter: end } })
+    const client = aClient(authority, { validity: { ...always, notAfter: end } })
     const socket = await connectionOf(authority, client)
     const clock = new FakeClock(START)
     const authenticator = anAuthenticator({ clock })
@@ -164,14 +164,14 @@ describe('a client certificate', () => {
   })
 
   test('that is meant for servers is refused', async () => {
-    const authority = await anAuthority()
-    const socket = await connectionOf(authority, await aClient(authority, { usage: 'server' }))
+    const authority = anAuthority()
+    const socket = await connectionOf(authority, aClient(authority, { usage: 'server' }))
 
     expect(failureOf(() => anAuthenticator().authenticate(socket, undefined))).toEqual(UNAUTHORIZED)
   })
 
   test('that says nothing about its use is refused, though OpenSSL has no objection', async () => {
-    const certificate = new X509Certificate((await anAuthority()).certificate)
+    const certificate = new X509Certificate(anAuthority().certificate)
     const half = { authorized: true, getPeerX509Certificate: () => certificate }
     const socket = half as unknown as TLSSocket // what is read of a connection, and nothing else
 
@@ -179,23 +179,23 @@ describe('a client certificate', () => {
   })
 
   test('comes before a token, and a token that is no good does not spoil it', async () => {
-    const authority = await anAuthority()
-    const socket = await connectionOf(authority, await aClient(authority))
+    const authority = anAuthority()
+    const socket = await connectionOf(authority, aClient(authority))
 
     expect(anAuthenticator().authenticate(socket, 'Bearer first').name).toBe('jane')
     expect(anAuthenticator().authenticate(socket, 'Bearer wrong').name).toBe('jane')
   })
 
   test('that is refused does not spoil a good token', async () => {
-    const authority = await anAuthority()
-    const socket = await connectionOf(authority, await aClient(await anAuthority()))
+    const authority = anAuthority()
+    const socket = await connectionOf(authority, aClient(anAuthority()))
 
     expect(anAuthenticator().authenticate(socket, 'Bearer first').name).toBe('one')
   })
 })
 
 describe('a connection without a certificate', () => {
-  const aConnection = async () => connectionOf(await anAuthority())
+  const aConnection = async () => connectionOf(anAuthority())
 
   test('is known by its bearer token', async () => {
     const socket = await aConnection()

@@ -47,17 +47,17 @@ export async function openKeys({ files, clock, hosts }: KeysOptions): Promise<Ke
   const authority = await openAuthority(files, now)
   const open = (name: string, request: Omit<CertificateRequest, 'validity'>) =>
     openCertificate({ files, authority, now, name, request })
-  const server = await open('server', { commonName: 'kube-apiserver', usage: 'server', hosts })
-  const admin = await open('admin', {
-    commonName: 'admin',
-    organizations: ['system:masters'],
-    usage: 'client',
-  })
+  // Each write waits for the disk: they wait together.
+  const [server, admin, accountKey] = await Promise.all([
+    open('server', { commonName: 'kube-apiserver', usage: 'server', hosts }),
+    open('admin', { commonName: 'admin', organizations: ['system:masters'], usage: 'client' }),
+    openAccountKey(files),
+  ])
   return {
     authority: authority.certificate,
     server,
     admin,
-    accountKey: await openAccountKey(files),
+    accountKey,
     renewAt: new Date(Math.min(halfLife(server), halfLife(admin))),
   }
 }
@@ -83,7 +83,7 @@ async function newAuthority(
   const key = left ?? createKey()
   if (!isKey(key)) throw unusable('ca.key', 'it is no private key')
   if (!left) await files.write('ca.key', key)
-  const authority = await createAuthority(AUTHORITY, key, validFor(10 * YEAR_MS, now))
+  const authority = createAuthority(AUTHORITY, key, validFor(10 * YEAR_MS, now))
   await files.write('ca.crt', new Secret(authority.certificate))
   return authority
 }
@@ -101,9 +101,11 @@ async function openCertificate(wanted: Wanted): Promise<Credentials> {
   const key = await files.read(`${name}.key`)
   const certificate = (await files.read(`${name}.crt`))?.open()
   if (key && certificate && isFit({ certificate, key }, wanted)) return { certificate, key }
-  const issued = await issueCertificate(authority, { ...request, validity: validFor(YEAR_MS, now) })
-  await files.write(`${name}.key`, issued.key)
-  await files.write(`${name}.crt`, new Secret(issued.certificate))
+  const issued = issueCertificate(authority, { ...request, validity: validFor(YEAR_MS, now) })
+  await Promise.all([
+    files.write(`${name}.key`, issued.key),
+    files.write(`${name}.crt`, new Secret(issued.certificate)),
+  ])
   return issued
 }
 

@@ -1,5 +1,5 @@
 import { hostname, networkInterfaces } from 'node:os'
-import type { BindAddress } from '#base/address.ts'
+import { type BindAddress, isEverywhere } from '#base/address.ts'
 
 const ALWAYS = [
   'localhost',
@@ -12,9 +12,9 @@ const ALWAYS = [
 ]
 
 /** Every name and address by which a server that listens there can be reached. */
-export function serverNames({ host = '' }: BindAddress): string[] {
-  const isEverywhere = ['', '0.0.0.0', '::'].includes(host)
-  const own = isEverywhere ? [hostname(), ...interfaceAddresses()] : [host]
+export function serverNames(address: BindAddress): string[] {
+  const { host = '' } = address
+  const own = isEverywhere(address) ? [hostname(), ...interfaceAddresses()] : [host]
   return [...new Set([...ALWAYS, ...own.map((name) => name.toLowerCase())])]
 }
 

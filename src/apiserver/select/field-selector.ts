@@ -57,7 +57,8 @@ function readerOf(field: string, resource: Resource): (object: Fields) => string
   if (field === 'metadata.namespace') {
     return (object) => textAt(fieldsAt(object, 'metadata'), 'namespace') ?? ''
   }
-  const read = resource.behaviour.selectableFields?.[field]
+  const { selectableFields = {} } = resource.behaviour
+  const read = Object.hasOwn(selectableFields, field) ? selectableFields[field] : undefined
   if (!read) throw badRequest(notSelectable(field, resource))
   return read
 }

@@ -6,6 +6,7 @@ import { collectionOf, SortedEntries } from './sorted-entries.ts'
 import {
   type Backend,
   type Change,
+  type Decide,
   type Decision,
   type Entry,
   FutureRevision,
@@ -82,7 +83,7 @@ class MemoryOverBackend implements Store {
     return () => void this.#listeners.delete(registered)
   }
 
-  async write(key: string, decide: (current: Entry | undefined) => Decision): Promise<void> {
+  async write(key: string, decide: Decide): Promise<void> {
     if (this.#closing !== undefined) throw new NotKept('the store is closed')
     refuseBadKey(key)
     await new Promise<void>((resolve, reject) => {
@@ -92,10 +93,16 @@ class MemoryOverBackend implements Store {
           else reject(failure)
           done()
         }
-        try {
-          const change = this.#decide(key, decide)
+        const previous = this.#entries.get(key)
+        const keep = (decision: Decision) => {
+          const change = this.#changeBy(decision, key, previous)
           if (change) this.#commits.add({ change, settle })
           else settle()
+        }
+        try {
+          const decision = decide(previous)
+          if (decision instanceof Promise) void decision.then(keep).catch(settle)
+          else keep(decision)
         } catch (error) {
           settle(error)
         }
@@ -108,9 +115,7 @@ class MemoryOverBackend implements Store {
     return this.#closing
   }
 
-  #decide(key: string, decide: (current: Entry | undefined) => Decision): Change | undefined {
-    const previous = this.#entries.get(key)
-    const decision = decide(previous)
+  #changeBy(decision: Decision, key: string, previous: Entry | undefined): Change | undefined {
     if (decision === 'leave') return undefined
     const revision = this.#lastDecided + 1
     if ('remove' in decision) {

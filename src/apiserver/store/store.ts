@@ -21,6 +21,9 @@ export type Decision =
   | { remove: (revision: number) => Buffer }
   | 'leave'
 
+/** Decides by what is there; in several turns of the event loop, if that takes long. */
+export type Decide = (current: Entry | undefined) => Decision | Promise<Decision>
+
 /** No key is longer: a group, a plural, a namespace and a name fit easily. */
 export const MAX_KEY_BYTES = 1_500
 
@@ -44,11 +47,12 @@ export interface Store extends AsyncDisposable {
   list(prefix: string, at?: number): Entry[]
   /**
    * Decides about a key and does it: `decide` is called once, with what is there, when every earlier
-   * write to the key is done: at once if none is. Resolves when the change is durable and everyone can
-   * see it, after every listener was told; rejects with what `decide` or the making of the bytes threw,
-   * or with `NotKept`, and then nothing has changed. To remove what is not there is to leave it.
+   * write to the key is done: at once if none is. While it decides, later ones wait. Resolves when the
+   * change is durable and everyone can see it, after every listener was told; rejects with what `decide`
+   * or the making of the bytes threw, or with `NotKept`, and then nothing has changed. To remove what is
+   * not there is to leave it.
    */
-  write(key: string, decide: (current: Entry | undefined) => Decision): Promise<void>
+  write(key: string, decide: Decide): Promise<void>
   /** Every change under a prefix after a revision, oldest first. Throws as `list` does. */
   changesSince(revision: number, prefix: string): Change[]
   /**

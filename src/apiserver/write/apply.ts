@@ -1,13 +1,15 @@
 import { ApiFailure, conflict, notFound } from '#apiserver/failure.ts'
 import { type Fields, fieldsAt, timestampOf } from '#apiserver/objects.ts'
-import { applyConfiguration } from '#apiserver/ownership/apply-configuration.ts'
+import { type Applied, applyInSteps } from '#apiserver/ownership/apply-configuration.ts'
+import { paceOf } from '#apiserver/pace.ts'
+import { inTurns, type Steps } from '#apiserver/steps.ts'
 import { keyOf } from '#apiserver/stored-object.ts'
 import { type Ask, aboutResource, type Writes } from './ask.ts'
 import { create } from './create.ts'
 import { decoded } from './decode-body.ts'
 import { doorOf, emptyOf } from './owned.ts'
 import { demandNames } from './put.ts'
-import { update } from './update.ts'
+import { updateInSteps } from './update.ts'
 import type { Written } from './written.ts'
 
 interface Applying {
@@ -22,7 +24,7 @@ export async function apply(writes: Writes, asked: Ask, applying: Applying): Pro
   const { resource, namespace, name, subresource } = ask
   const { config } = applying
   const apply = (live?: Fields) =>
-    applyConfiguration({
+    applyInSteps({
       door: doorOf(ask),
       kind: resource.kind,
       ...(live && { live }),
@@ -33,16 +35,19 @@ export async function apply(writes: Writes, asked: Ask, applying: Applying): Pro
       now: timestampOf(writes.clock.now()),
     })
   if (!writes.store.get(keyOf(resource, namespace, name))) {
-    if (subresource) throw notFound(aboutResource(ask, name))
+    if (subresource && !resource.behaviour.allowsCreateOnUpdate) {
+      throw notFound(aboutResource(ask, name))
+    }
     const { uid } = fieldsAt(config, 'metadata')
     if (uid) throw conflict(aboutResource(ask, name), noneOfUid(uid))
     ask.demandVerb?.('create')
-    const made = await createUnlessThere(writes, ask, () => apply().object)
+    const made = await createUnlessThere(writes, ask, apply())
     if (made) return made
   }
-  return update(writes, ask, (live) => {
-    const { object, isUnchanged } = apply(live)
+  return updateInSteps(writes, ask, function* (live) {
+    const { object, isUnchanged } = yield* apply(live)
     demandNames(ask, config)
+    yield
     return isUnchanged ? undefined : decoded(ask, { given: object })
   })
 }
@@ -54,10 +59,11 @@ const noneOfUid = (uid: unknown): string =>
 async function createUnlessThere(
   writes: Writes,
   ask: Ask,
-  make: () => Fields,
+  applying: Steps<Applied>,
 ): Promise<Written | undefined> {
   try {
-    const object = decoded(ask, { given: make() })
+    const applied = await inTurns(paceOf(writes.clock), applying)
+    const object = decoded(ask, { given: applied.object })
     demandNames(ask, object)
     return await create(writes, ask, { object, isOwned: true })
   } catch (error) {

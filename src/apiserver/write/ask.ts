@@ -22,6 +22,8 @@ export interface Ask {
   method?: 'apply' | 'patch' | 'put'
   /** Fails unless the user may do this too: a write that creates needs more than one that changes. */
   demandVerb?(verb: string): void
+  /** Fails when nothing of the kind can be made any more: its definition may have gone since it was asked. */
+  demandServed?(): void
   /** Fails when the user may not write just this, whatever is wrong with it besides. */
   guard?(object: Fields, old: Fields | undefined): void
   warn(text: string): void

@@ -3,11 +3,15 @@ import { ApiFailure, alreadyExists, badRequest, forbidden, invalid } from '#apis
 import { generateName } from '#apiserver/metadata/generate-name.ts'
 import { validateMetadata } from '#apiserver/metadata/validate-metadata.ts'
 import { type Fields, fieldsAt, textAt } from '#apiserver/objects.ts'
+import { paceOf } from '#apiserver/pace.ts'
+import { inTurns, type Steps } from '#apiserver/steps.ts'
 import { bytesOf, keyOf, objectIn, type Text, textOf } from '#apiserver/stored-object.ts'
 import { type Ask, aboutObject, aboutResource, contextOf, type Writes } from './ask.ts'
+import { kindErrors } from './kind-errors.ts'
 import { metadataRulesOf } from './metadata-rules.ts'
 import { demandNamespace } from './namespaces.ts'
-import { ownedAsUpdated } from './owned.ts'
+import { ownedInSteps } from './owned.ts'
+import { demandNumber } from './update.ts'
 import { asStored, type Written } from './written.ts'
 
 const TRIES_FOR_A_NAME = 8
@@ -29,18 +33,27 @@ export async function create(writes: Writes, ask: Ask, draft: Draft): Promise<Wr
   const { name = '' } = fieldsAt(object, 'metadata')
   demandNamespace(writes.store, ask, String(name))
   const next = withoutServerMetadata(object)
-  const owned = draft.isOwned ? next : ownedAsUpdated(writes, ask, { next })
+  const owned = draft.isOwned ? next : await ownedNew(writes, ask, next)
   const isNamed = textAt(fieldsAt(object, 'metadata'), 'name') !== undefined
   for (let attempt = 1; ; attempt++) {
     // Another attempt starts from the same draft, in which a Job may share its labels with its pods.
-    const ready = prepared(writes, ask, isNamed ? owned : structuredClone(owned))
-    const written = await createOnce(writes, ask, ready)
-    if (written) return written
+    const own = isNamed ? owned : structuredClone(owned)
+    const ready = await inTurns(paceOf(writes.clock), prepared(writes, ask, own))
+    try {
+      demandNoVersion(ask, object)
+      const written = await createOnce(writes, ask, ready)
+      if (written) return written
+    } finally {
+      ask.resource.behaviour.settle?.(ready)
+    }
     if (isNamed || attempt === TRIES_FOR_A_NAME) {
       throw nameTaken(writes, ask, nameOf(ready))
     }
   }
 }
+
+const ownedNew = (writes: Writes, ask: Ask, next: Fields): Fields | Promise<Fields> =>
+  inTurns(paceOf(writes.clock), ownedInSteps(writes, ask, { next }))
 
 /** The same, when what has the name is about to go. */
 function nameTaken({ store }: Writes, ask: Ask, name: string): ApiFailure {
@@ -72,7 +85,7 @@ function withoutServerMetadata(object: Fields): Fields {
 }
 
 /** With all that is the server's to say, and found to be right. */
-function prepared(writes: Writes, ask: Ask, given: Fields): Fields {
+function* prepared(writes: Writes, ask: Ask, given: Fields): Steps<Fields> {
   const { behaviour } = ask.resource
   const context = contextOf(writes, ask)
   const object = { ...given, metadata: newMetadata(ask, given, context.now) }
@@ -82,16 +95,18 @@ function prepared(writes: Writes, ask: Ask, given: Fields): Fields {
   ask.guard?.(object, undefined)
   const errors = [
     ...metadataErrors,
-    ...(behaviour.validate?.(object, undefined, { ...context, metadataErrors }) ?? []),
+    ...(yield* kindErrors(behaviour, { object, old: undefined }, { ...context, metadataErrors })),
   ]
   if (errors.length > 0) throw invalid(aboutObject(ask, object, nameOf(object)), errors)
   return object
 }
 
-function newMetadata({ resource, namespace, method }: Ask, given: Fields, now: string): Fields {
+function newMetadata(ask: Ask, given: Fields, now: string): Fields {
+  const { resource, namespace, method, dryRun } = ask
   const { resourceVersion, generation, ...stated } = fieldsAt(given, 'metadata')
-  if (resourceVersion && method === undefined) throw versionOnCreate()
-  const metadata: Fields = { ...stated }
+  if (method !== undefined) demandNumber(resourceVersion)
+  // What is not stored keeps the version that it was sent with.
+  const metadata: Fields = dryRun && resourceVersion ? { ...stated, resourceVersion } : stated
   const base = textAt(metadata, 'generateName')
   if (!textAt(metadata, 'name') && base) metadata.name = generateName(base)
   // In the cluster's own kinds a namespace means nothing.
@@ -104,10 +119,25 @@ function newMetadata({ resource, namespace, method }: Ask, given: Fields, now: s
   return metadata
 }
 
-const versionOnCreate = (): ApiFailure =>
-  new ApiFailure(500, 'resourceVersion should not be set on objects to be created', { reason: '' })
+/** Kubernetes finds it when it stores the object, and takes what is no number for none. */
+function demandNoVersion({ method, dryRun }: Ask, object: Fields): void {
+  const { resourceVersion } = fieldsAt(object, 'metadata')
+  const version = /^\d+$/.test(String(resourceVersion)) ? Number(resourceVersion) : 0
+  if (dryRun || method !== undefined || version === 0 || version >= 2 ** 64) return
+  throw new ApiFailure(500, 'resourceVersion should not be set on objects to be created', {
+    reason: '',
+  })
+}
 
 const nameOf = (object: Fields): string => textAt(fieldsAt(object, 'metadata'), 'name') ?? ''
+
+function* writing({ resource }: Ask, object: Fields): Steps<Text> {
+  const stored = asStored(resource, object)
+  yield
+  const text = textOf(stored)
+  yield
+  return text
+}
 
 /** Undefined when the name is taken. */
 async function createOnce(writes: Writes, ask: Ask, object: Fields): Promise<Written | undefined> {
@@ -115,12 +145,12 @@ async function createOnce(writes: Writes, ask: Ask, object: Fields): Promise<Wri
   if (ask.dryRun) {
     return writes.store.get(key) ? undefined : { object, outcome: 'created' }
   }
-  const stored = asStored(ask.resource, object)
-  const text: Text = textOf(stored)
+  const text = await inTurns(paceOf(writes.clock), writing(ask, object))
   let bytes: Buffer | undefined
   let isTaken = false
   await writes.store.write(key, (current) => {
-    // Someone may have ended the namespace while this object waited for its turn.
+    // Someone may have ended the namespace, or the kind, while this object waited for its turn.
+    ask.demandServed?.()
     demandNamespace(writes.store, ask, nameOf(object))
     isTaken = current !== undefined
     if (isTaken) return 'leave'

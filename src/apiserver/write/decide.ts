@@ -1,5 +1,6 @@
 import type { Fields } from '#apiserver/objects.ts'
 import { isSameWrite } from '#apiserver/ownership/same-write.ts'
+import type { Steps } from '#apiserver/steps.ts'
 import type { Decision, Entry } from '#apiserver/store/store.ts'
 import { bytesOf, textOf } from '#apiserver/stored-object.ts'
 import type { Ask } from './ask.ts'
@@ -12,19 +13,26 @@ interface Outcome {
   isGone: boolean
 }
 
+interface Decided {
+  decision: Decision
+  result: () => Written
+}
+
 /** What is written, if anything is, and what the writer is told then. */
-export function decide(
+export function* decide(
   { resource, dryRun }: Ask,
   current: Entry,
   { live, next, isGone }: Outcome,
-): { decision: Decision; result: () => Written } {
+): Steps<Decided> {
   const outcome = isGone ? 'removed' : 'changed'
   if (dryRun) return { decision: 'leave', result: () => ({ object: next, outcome }) }
 
   if (!isGone && isSameWrite(live, next)) {
     return { decision: 'leave', result: () => ({ bytes: current.value, outcome }) }
   }
+  yield
   const text = textOf(asStored(resource, next))
+  yield
   let bytes = current.value
   const make = (revision: number) => {
     bytes = bytesOf(text, revision)

@@ -3,8 +3,10 @@ import { ApiFailure, badRequest } from '#apiserver/failure.ts'
 import { jsonProblemIn } from '#apiserver/json-error.ts'
 import { dropRepeatedOwners } from '#apiserver/metadata/owner-references.ts'
 import { type Fields, isFields } from '#apiserver/objects.ts'
+import { parseJson } from '#apiserver/parse-json.ts'
 import { decodeProtobuf, PROTOBUF } from '#apiserver/protobuf/decode.ts'
 import type { Resource } from '#apiserver/resource.ts'
+import { atOnce, type Steps } from '#apiserver/steps.ts'
 import { parseYaml } from '#base/yaml.ts'
 import type { Ask } from './ask.ts'
 
@@ -15,27 +17,44 @@ export interface Body {
 }
 
 /** The object in a body, of the ask's kind, with defaults. Warns or fails of fields that are not known. */
-export function decodeBody(ask: Ask, body: Body): Fields {
-  return decoded(ask, parsed(ask.resource, body))
+export const decodeBody = (ask: Ask, body: Body): Fields => atOnce(decodeInSteps(ask, body))
+
+/** The same, with pauses. */
+export function* decodeInSteps(ask: Ask, body: Body): Steps<Fields> {
+  const read = parsed(ask.resource, body)
+  yield
+  return yield* decodedInSteps(ask, read)
 }
 
 /** An object of the ask's kind, with defaults. */
-export function decoded(ask: Ask, { given, text, isJson }: Parsed): Fields {
-  const { object, unknown } = ask.resource.decode(given, text)
-  if (ask.fieldValidation !== 'Ignore') {
-    const isOrdered = isJson && text && !(ask.resource.isCustom && unknown.length > 0)
-    tellOf(ask, isOrdered ? problemsIn(text, unknown) : unknown.map(unknownField))
+export const decoded = (ask: Ask, read: Parsed): Fields => atOnce(decodedInSteps(ask, read))
+
+function* decodedInSteps(ask: Ask, { given, text, isJson }: Parsed): Steps<Fields> {
+  const { object, unknown } = ask.resource.decode(given, text, {
+    keepsNulls: ask.method === 'apply',
+  })
+  yield
+  // What is applied has been typed before, and is told of no more.
+  if (ask.fieldValidation !== 'Ignore' && ask.method !== 'apply') {
+    tellOf(ask, yield* problemsOf(ask.resource, isJson ? text : undefined, unknown))
   }
   dropRepeatedOwners(object, { isPatched: text === undefined, warn: ask.warn })
   ask.resource.behaviour.setDefaults?.(object)
   return object
 }
 
-/** In most bodies nothing is unknown, and then repeats are found faster. */
-const problemsIn = (text: string, unknown: readonly string[]): string[] =>
-  unknown.length > 0
-    ? fieldProblemsIn(text, unknown)
-    : duplicateFieldsIn(text).map((path) => `duplicate field "${path}"`)
+/** What is strange about the fields of a body, of which the text is told if it is JSON. */
+function* problemsOf(
+  { isCustom }: Resource,
+  text: string | undefined,
+  unknown: readonly string[],
+): Steps<string[]> {
+  if (text === undefined) return unknown.map(unknownField)
+  // In most bodies nothing is unknown, and then repeats are found faster.
+  if (!isCustom && unknown.length > 0) return yield* fieldProblemsIn(text, unknown)
+  const repeated = yield* duplicateFieldsIn(text)
+  return [...repeated.map((path) => `duplicate field "${path}"`), ...unknown.map(unknownField)]
+}
 
 const unknownField = (path: string): string => `unknown field "${path}"`
 
@@ -91,7 +110,7 @@ function valueIn(text: string, contentType: string, refuse: (why: string) => Api
   if (contentType !== '' && !contentType.startsWith('application/json')) throw unknownFormat()
   if (text === '') throw refuse('unexpected end of JSON input (<empty>)')
   try {
-    return JSON.parse(text)
+    return parseJson(text)
   } catch {
     throw refuse(`${jsonProblemIn(text)} (${shownBody(text)})`)
   }
@@ -113,7 +132,8 @@ function yamlIn(text: string): unknown {
   }
 }
 
-function notAnObject(value: unknown): string {
+/** What Go says of a JSON value that should have been an object of some kind. */
+export function notAnObject(value: unknown): string {
   const name = Array.isArray(value) ? 'array' : typeof value
   return `json: cannot unmarshal ${name} into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }`
 }

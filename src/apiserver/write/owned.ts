@@ -1,8 +1,9 @@
 import { type Fields, fieldsAt, timestampOf } from '#apiserver/objects.ts'
 import { type FieldSet, setOf } from '#apiserver/ownership/field-set.ts'
 import type { Door } from '#apiserver/ownership/transfer.ts'
-import { updateOwnership } from '#apiserver/ownership/update-ownership.ts'
-import type { Resource } from '#apiserver/resource.ts'
+import { updateOwnershipInSteps } from '#apiserver/ownership/update-ownership.ts'
+import type { Behaviour, Resource } from '#apiserver/resource.ts'
+import { atOnce, type Steps } from '#apiserver/steps.ts'
 import { apiVersionOf } from '#apiserver/stored-object.ts'
 import type { Ask, Writes } from './ask.ts'
 
@@ -22,9 +23,20 @@ export function doorOf({ resource, subresource }: Ask): Door {
   }
 }
 
-function resetBy({ subresources, isCustom }: Resource, subresource: string): FieldSet | undefined {
-  if (subresource === 'status') return isCustom ? ALL_BUT_STATUS : SPEC
+function resetBy(resource: Resource, subresource: string): FieldSet | undefined {
+  const { subresources, isCustom, behaviour } = resource
+  if (subresource === 'status') return isCustom ? ALL_BUT_STATUS : resetByStatus(behaviour)
   return subresources.some(({ name }) => name === 'status') ? STATUS : undefined
+}
+
+const resets = new WeakMap<Behaviour, FieldSet>()
+
+function resetByStatus(behaviour: Behaviour): FieldSet {
+  const { statusKeeps } = behaviour
+  if (!statusKeeps) return SPEC
+  const known = resets.get(behaviour) ?? setOf(['f:spec'], ...statusKeeps)
+  resets.set(behaviour, known)
+  return known
 }
 
 const empties = new WeakMap<Resource, Fields>()
@@ -50,8 +62,12 @@ interface Pair {
 }
 
 /** The next object with what follows from the write for who owns its fields. */
-export function ownedAsUpdated(writes: Writes, ask: Ask, { live, next }: Pair): Fields {
-  const managedFields = updateOwnership({
+export const ownedAsUpdated = (writes: Writes, ask: Ask, pair: Pair): Fields =>
+  atOnce(ownedInSteps(writes, ask, pair))
+
+/** The same, with pauses. */
+export function* ownedInSteps(writes: Writes, ask: Ask, { live, next }: Pair): Steps<Fields> {
+  const managedFields = yield* updateOwnershipInSteps({
     door: doorOf(ask),
     live: live ?? emptyOf(ask.resource),
     next,

@@ -8,9 +8,9 @@ import { applyStrategicMergePatch } from '#apiserver/patch/strategic-merge.ts'
 import type { Schema } from '#apiserver/schema.ts'
 import type { Ask, Writes } from './ask.ts'
 import { decoded } from './decode-body.ts'
-import { ownedAsUpdated } from './owned.ts'
+import { ownedInSteps } from './owned.ts'
 import { demandNames } from './put.ts'
-import { update } from './update.ts'
+import { updateInSteps } from './update.ts'
 import type { Written } from './written.ts'
 
 export interface Patching {
@@ -20,16 +20,18 @@ export interface Patching {
 
 /** Patches an object that is there. */
 export function patch(writes: Writes, ask: Ask, patching: Patching): Promise<Written> {
-  return update(writes, { ...ask, method: 'patch' }, (live) => {
+  return updateInSteps(writes, { ...ask, method: 'patch' }, function* (live) {
     const given = patched(live, patching, ask.resource.schema)
+    yield
     const next = decodedPatch(ask, given, patching)
     demandNames(ask, next)
-    return ownedAsUpdated(writes, ask, { live, next })
+    yield
+    return yield* ownedInSteps(writes, ask, { live, next })
   })
 }
 
 /** An object that a patch made, decoded; where it cannot be, it is the patch that is refused. */
-function decodedPatch(ask: Ask, given: Fields, { type, patch }: Patching): Fields {
+export function decodedPatch(ask: Ask, given: Fields, { type, patch }: Patching): Fields {
   try {
     return decoded(ask, { given })
   } catch (error) {

@@ -3,23 +3,23 @@ import { type Fields, fieldsAt, textAt } from '#apiserver/objects.ts'
 import { keyOf } from '#apiserver/stored-object.ts'
 import { type Ask, aboutResource, type Writes } from './ask.ts'
 import { create } from './create.ts'
-import { ownedAsUpdated } from './owned.ts'
-import { otherUid, update } from './update.ts'
+import { ownedInSteps } from './owned.ts'
+import { otherUid, updateInSteps } from './update.ts'
 import type { Written } from './written.ts'
 
 /** Replaces an object by one that has been decoded; creates it where the kind allows that. */
 export function put(writes: Writes, ask: Ask, next: Fields): Promise<Written> {
   demandNames(ask, next)
-  const { resource, namespace, name, subresource } = ask
+  const { resource, namespace, name } = ask
   const isThere = writes.store.get(keyOf(resource, namespace, name)) !== undefined
-  if (!isThere && resource.behaviour.allowsCreateOnUpdate && !subresource) {
+  if (!isThere && resource.behaviour.allowsCreateOnUpdate) {
     const { uid } = fieldsAt(next, 'metadata')
     if (uid) throw conflict(aboutResource(ask, name), otherUid(ask, uid, ''))
     ask.demandVerb?.('create')
     return create(writes, { ...ask, method: 'put' }, { object: next })
   }
-  return update(writes, { ...ask, method: 'put' }, (live) =>
-    ownedAsUpdated(writes, ask, { live, next }),
+  return updateInSteps(writes, { ...ask, method: 'put' }, (live) =>
+    ownedInSteps(writes, ask, { live, next }),
   )
 }
 

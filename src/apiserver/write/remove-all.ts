@@ -1,5 +1,6 @@
 import { ApiFailure } from '#apiserver/failure.ts'
 import { type Fields, fieldsAt, textAt } from '#apiserver/objects.ts'
+import { paceOf } from '#apiserver/pace.ts'
 import type { Selection } from '#apiserver/read/selection.ts'
 import { prefixOf, served } from '#apiserver/stored-object.ts'
 import type { Ask, Writes } from './ask.ts'
@@ -16,11 +17,14 @@ export async function removeAll(
 ): Promise<Fields[]> {
   const { resource, namespace } = ask
   const { matches } = options.selection
-  const objects = writes.store
-    .list(prefixOf(resource, namespace))
-    .map((entry) => served(resource, entry))
-    .filter((object) => !matches || matches(object))
-    .slice(0, options.limit)
+  const pace = paceOf(writes.clock)
+  const objects: Fields[] = []
+  for (const entry of writes.store.list(prefixOf(resource, namespace))) {
+    if (objects.length === options.limit) break
+    if (pace.isSpent) await pace.later()
+    const object = served(resource, entry)
+    if (!matches || matches(object)) objects.push(object)
+  }
   for (let from = 0; from < objects.length; from += AT_ONCE) {
     const some = objects.slice(from, from + AT_ONCE)
     await Promise.all(some.map((object) => removeOne(writes, askFor(ask, object), options)))

@@ -1,6 +1,9 @@
 import { conflict, forbidden, notFound } from '#apiserver/failure.ts'
 import { type Fields, fieldsAt, listAt, timestampOf } from '#apiserver/objects.ts'
+import { paceOf } from '#apiserver/pace.ts'
 import type { Resource } from '#apiserver/resource.ts'
+import { inTurns, type Steps } from '#apiserver/steps.ts'
+import type { Decision, Entry } from '#apiserver/store/store.ts'
 import { keyOf, served } from '#apiserver/stored-object.ts'
 import { type Ask, aboutResource, type Writes } from './ask.ts'
 import { decide } from './decide.ts'
@@ -17,19 +20,25 @@ const FOREGROUND = 'foregroundDeletion'
 export async function remove(writes: Writes, ask: Ask, options: RemoveOptions): Promise<Written> {
   const { resource, namespace, name } = ask
   let result: (() => Written) | undefined
-  await writes.store.write(keyOf(resource, namespace, name), (current) => {
-    if (!current) throw notFound(aboutResource(ask, name))
+  const deciding = function* (current: Entry): Steps<Decision> {
     const live = served(resource, current)
+    yield
     if (isNamespace(resource) && KEPT.has(name)) {
       throw forbidden(aboutResource(ask, name), 'this namespace may not be deleted')
     }
     demandPreconditions(ask, live, options)
     const next = marked(resource, live, { ...options, now: writes.clock.now() })
-    // What goes at once is shown as it last was, not as if it had been marked.
-    const last = isReleased(resource, next) ? live : next
-    const change = decide(ask, current, { live, next: last, isGone: last === live })
+    const isGone = isReleased(resource, next)
+    // What goes at once is shown as it last was, and marked only if it could have had time.
+    const isShownMarked = !isGone || resource.behaviour.gracePeriodSeconds !== undefined
+    const outcome = { live, next: isShownMarked ? next : live, isGone }
+    const change = yield* decide(ask, current, outcome)
     result = change.result
     return change.decision
+  }
+  await writes.store.write(keyOf(resource, namespace, name), (current) => {
+    if (!current) throw notFound(aboutResource(ask, name))
+    return inTurns(paceOf(writes.clock), deciding(current))
   })
   if (!result) throw new Error('a removal was not decided')
   return result()

@@ -5,10 +5,14 @@ import {
   validateMetadataUpdate,
 } from '#apiserver/metadata/validate-metadata.ts'
 import { type Fields, fieldsAt } from '#apiserver/objects.ts'
+import { paceOf } from '#apiserver/pace.ts'
+import { inTurns, type Steps } from '#apiserver/steps.ts'
+import type { Decision, Entry } from '#apiserver/store/store.ts'
 import { keyOf, served } from '#apiserver/stored-object.ts'
 import { type Ask, aboutObject, aboutResource, contextOf, type Writes } from './ask.ts'
 import { decide } from './decide.ts'
 import { specChanged } from './generation.ts'
+import { kindErrors } from './kind-errors.ts'
 import { metadataRulesOf } from './metadata-rules.ts'
 import { isReleased } from './released.ts'
 import type { Written } from './written.ts'
@@ -19,24 +23,50 @@ import type { Written } from './written.ts'
  */
 export type Propose = (live: Fields) => Fields | undefined
 
+/** The same, with pauses. */
+type ProposeInSteps = (live: Fields) => Steps<Fields | undefined>
+
 const MODIFIED =
   'the object has been modified; please apply your changes to the latest version and try again'
 
 /** Changes an object that is there, in one go: nobody else writes between `live` and the result. */
-export async function update(writes: Writes, ask: Ask, propose: Propose): Promise<Written> {
+export const update = (writes: Writes, ask: Ask, propose: Propose): Promise<Written> =>
+  updateInSteps(writes, ask, function* (live) {
+    yield
+    return propose(live)
+  })
+
+/** The same. Others get their turn in between; who wants to write to the same object waits. */
+export async function updateInSteps(
+  writes: Writes,
+  ask: Ask,
+  propose: ProposeInSteps,
+): Promise<Written> {
   const { resource, namespace, name } = ask
   let result: (() => Written) | undefined
-  await writes.store.write(keyOf(resource, namespace, name), (current) => {
-    if (!current) throw notFound(aboutResource(ask, name))
+  let proposed: Fields | undefined
+  const deciding = function* (current: Entry): Steps<Decision> {
     const live = served(resource, current)
-    const proposed = propose(live)
-    const next = proposed ? changed(writes, ask, { live, next: proposed }) : live
+    yield
+    proposed = yield* propose(live)
+    yield
+    const next = proposed ? yield* changed(writes, ask, { live, next: proposed }) : live
+    yield
     const isGone = isReleased(resource, next)
     // What goes with its last finalizer is told to watchers as it was kept, and to its writer as it was asked for.
-    const change = decide(ask, current, { live, next: isGone ? live : next, isGone })
+    const outcome = { live, next: isGone ? live : next, isGone }
+    const change = yield* decide(ask, current, outcome)
     result = isGone ? () => ({ object: next, outcome: 'removed' }) : change.result
     return change.decision
-  })
+  }
+  try {
+    await writes.store.write(keyOf(resource, namespace, name), (current) => {
+      if (!current) throw notFound(aboutResource(ask, name))
+      return inTurns(paceOf(writes.clock), deciding(current))
+    })
+  } finally {
+    if (proposed) resource.behaviour.settle?.(proposed)
+  }
   if (!result) throw new Error('a write was not decided')
   return result()
 }
@@ -47,7 +77,7 @@ interface Pair {
 }
 
 /** The new object with all that is the server's to say, and found to be right. */
-function changed(writes: Writes, ask: Ask, { live, next }: Pair): Fields {
+function* changed(writes: Writes, ask: Ask, { live, next }: Pair): Steps<Fields> {
   demandVersion(ask, live, next)
   const { behaviour } = ask.resource
   const context = contextOf(writes, ask)
@@ -70,7 +100,11 @@ function changed(writes: Writes, ask: Ask, { live, next }: Pair): Fields {
     // Kubernetes looks twice, and tells of both.
     ...wrong,
     ...wrong,
-    ...(behaviour.validate?.(next, live, { ...context, metadataErrors: wrong }) ?? []),
+    ...(yield* kindErrors(
+      behaviour,
+      { object: next, old: live },
+      { ...context, metadataErrors: wrong },
+    )),
   ]
   if (errors.length > 0) throw invalid(aboutObject(ask, next, ask.name), errors)
   return next
@@ -78,7 +112,7 @@ function changed(writes: Writes, ask: Ask, { live, next }: Pair): Fields {
 
 function demandVersion(ask: Ask, live: Fields, next: Fields): void {
   const { resourceVersion, uid } = fieldsAt(next, 'metadata')
-  if (resourceVersion && !/^\d+$/.test(String(resourceVersion))) throw notANumber(resourceVersion)
+  demandNumber(resourceVersion)
   const before = fieldsAt(live, 'metadata')
   const about = aboutResource(ask, ask.name)
   if (uid && uid !== before.uid && ask.method === 'put')
@@ -90,6 +124,11 @@ function demandVersion(ask: Ask, live: Fields, next: Fields): void {
     ])
   }
   if (resourceVersion !== before.resourceVersion) throw conflict(about, MODIFIED)
+}
+
+/** Fails if a resourceVersion is told that cannot be one. */
+export function demandNumber(version: unknown): void {
+  if (version && !/^\d+$/.test(String(version))) throw notANumber(version)
 }
 
 const notANumber = (version: unknown): ApiFailure =>

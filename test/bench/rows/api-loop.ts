@@ -1,5 +1,11 @@
-import { type ApiDuel, CONTESTS, NAMESPACE, OBJECTS } from '#test/bench/api-duel.ts'
-import { definitionWithRules, largeObject } from '#test/bench/heavy-bodies.ts'
+import { type ApiDuel, CONTESTS, NAMESPACE, OBJECTS, WARM_UP } from '#test/bench/api-duel.ts'
+import {
+  definitionWithRules,
+  deploymentWithVariables,
+  keyedObject,
+  largeObject,
+  operations,
+} from '#test/bench/heavy-bodies.ts'
 import type { Row } from '#test/bench/row.ts'
 import { shown } from '#test/bench/table.ts'
 import type { Answer } from '#test/conformance/kubernetes/https-json.ts'
@@ -8,7 +14,13 @@ import { until } from '#test/until.ts'
 const CRDS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'
 const RULES = 200
 const LARGE_BYTES = 3_000_000
+const ITEMS = 2_000
 const OPENAPI = ['/openapi/v2', '/openapi/v3', '/openapi/v3/api/v1', '/openapi/v3/apis/apps/v1']
+
+const PROTOBUF = {
+  ...{ method: 'GET', path: '/openapi/v2' },
+  accept: 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf',
+}
 
 /** The longest that one thing keeps the embedded API from everything else. */
 export const apiLoop: Row = {
@@ -28,8 +40,13 @@ export const apiLoop: Row = {
       `the same with a label selector`,
       `${list}?labelSelector=${encodeURIComponent('app=bench,number notin (00000001)')}`,
     )
+    await heavyReads(duel, list)
     await heavyWrites(duel)
+    await heavyChanges(duel)
     for (const path of OPENAPI) await asked(duel, `${path} after a new kind`, path)
+    await duel.observed('/openapi/v2 as protobuf', async () =>
+      demand(await duel.embedded.send(PROTOBUF), 'as protobuf'),
+    )
     const blocks = [...duel.blocks].toSorted(([, one], [, other]) => other.ms - one.ms)
     const all = blocks.map(
       ([name, { ms, atWorkMs }]) => `${name} ${shown(ms)} (${shown(atWorkMs)})`,
@@ -45,6 +62,30 @@ async function asked(duel: ApiDuel, name: string, path: string): Promise<void> {
   await duel.observed(name, async () =>
     demand(await duel.embedded.send({ method: 'GET', path }), name),
   )
+}
+
+const FORM = 'v=v1;g=meta.k8s.io'
+const INITIAL =
+  'watch=true&sendInitialEvents=true&allowWatchBookmarks=true&resourceVersionMatch=NotOlderThan&timeoutSeconds=1'
+
+async function heavyReads(duel: ApiDuel, list: string): Promise<void> {
+  const table = `application/json;as=Table;${FORM}`
+  const partial = `application/json;as=PartialObjectMetadataList;${FORM}`
+  const reads = [
+    ['as a Table', { path: list, accept: table }],
+    ['as a Table with its objects', { path: `${list}?includeObject=Object`, accept: table }],
+    ['as metadata', { path: list, accept: partial }],
+    ['for the eye', { path: `${list}?pretty=true` }],
+    ['with a field selector', { path: `${list}?fieldSelector=metadata.name!%3Dnone` }],
+    ['in a watch', { path: `${list}?${INITIAL}` }],
+    ['as Tables in a watch', { path: `${list}?${INITIAL}`, accept: table }],
+  ] as const
+  for (const [form, call] of reads) {
+    const name = `${shown(OBJECTS)} ${form}`
+    await duel.observed(name, async () =>
+      demand(await duel.embedded.send({ method: 'GET', ...call }), name),
+    )
+  }
 }
 
 async function heavyWrites(duel: ApiDuel): Promise<void> {
@@ -63,6 +104,39 @@ async function heavyWrites(duel: ApiDuel): Promise<void> {
     demand(await send({ method: 'POST', path, body }), 'the large body'),
   )
 }
+
+const APPLY = 'application/apply-patch+yaml'
+
+/** Objects with lists of many items that have keys, and many objects at once. */
+async function heavyChanges(duel: ApiDuel): Promise<void> {
+  const { path } = definitionWithRules(RULES)
+  const one = `${path}/keyed`
+  const deployments = `/apis/apps/v1/namespaces/${NAMESPACE}/deployments`
+  const variables = (value: string) => deploymentWithVariables(ITEMS, value)
+  const config = (count: number) => ({
+    ...{ method: 'PATCH', path: `${one}?fieldManager=bench`, contentType: APPLY },
+    body: keyedObject(count),
+  })
+  const changes: readonly [string, Parameters<ApiDuel['embedded']['send']>[0]][] = [
+    ['an apply', config(ITEMS)],
+    ['an apply that leaves some out', config(ITEMS - 10)],
+    ['a patch for each item', patchOf('json', one, operations(ITEMS - 10))],
+    ['a Deployment', { method: 'POST', path: deployments, body: variables('one') }],
+    [
+      'a strategic patch',
+      patchOf('strategic-merge', `${deployments}/many-variables`, variables('two')),
+    ],
+    ['a deletion of all', { method: 'DELETE', path: `/api/v1/namespaces/${WARM_UP}/configmaps` }],
+  ]
+  for (const [change, call] of changes) {
+    await duel.observed(change, async () => demand(await duel.embedded.send(call), change))
+  }
+}
+
+const patchOf = (type: string, path: string, body: object) => ({
+  ...{ method: 'PATCH', path, body },
+  contentType: `application/${type}-patch+json`,
+})
 
 /** What is refused costs less than what is done. */
 function demand({ status, body }: Answer, name: string): void {

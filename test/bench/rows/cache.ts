@@ -66,8 +66,8 @@ interface Pair extends AsyncDisposable {
 }
 
 async function serverAndFollower(): Promise<Pair> {
-  const authority = await createAuthority()
-  const credentials = await authority.issueServer('localhost')
+  const authority = createAuthority()
+  const credentials = authority.issueServer('localhost')
   const folder = await mkdtemp(join(tmpdir(), 'talos-operator-bench-'))
   const kubeconfig = join(folder, 'kubeconfig')
   const server = await startSubject<MachineServer>('machine-server')

@@ -9,7 +9,7 @@ import { freePort } from '#test/bench/free-port.ts'
 import { median } from '#test/bench/median.ts'
 import { type Memory, memoryOf } from '#test/bench/memory.ts'
 import type { Row } from '#test/bench/row.ts'
-import { root } from '#test/bench/subject.ts'
+import { LEAN_NODE, root } from '#test/bench/subject.ts'
 import { shown } from '#test/bench/table.ts'
 import { startChild } from '#test/conformance/kubernetes/child.ts'
 
@@ -82,7 +82,7 @@ async function startOperator(kubeconfig: string): Promise<Operator> {
   const child = startChild(
     '/bin/sh',
     [
-      ...['-c', 'echo $$ >"$0"; exec "$@"', pidFile, process.execPath, BUNDLE, 'run'],
+      ...['-c', 'echo $$ >"$0"; exec "$@"', pidFile, LEAN_NODE, BUNDLE, 'run'],
       ...['--kubeconfig', kubeconfig, '--leader-election-namespace', 'default'],
       ...['--health-probe-bind-address', `127.0.0.1:${health}`],
       ...['--metrics-bind-address', `127.0.0.1:${metrics}`],

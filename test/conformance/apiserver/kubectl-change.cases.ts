@@ -83,6 +83,8 @@ export const changeCases: readonly KubectlCase[] = [
     files: { 'all.yaml': [deployment('web'), gadget('g')] },
     script: `
       kubectl create -f all.yaml
+      kubectl patch gadget/g --subresource=scale --type=merge -p '{"spec":{"replicas":2}}'
+      kubectl patch deployment/web --subresource=scale --type=merge -p '{"spec":{"replicas":1}}'
       kubectl scale deployment/web --replicas=5
       kubectl scale deployment/web --current-replicas=1 --replicas=6
       kubectl scale deployment/web --current-replicas=5 --replicas=6

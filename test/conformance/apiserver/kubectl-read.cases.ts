@@ -102,7 +102,14 @@ export const readCases: readonly KubectlCase[] = [
   },
   {
     name: 'explain knows built-in kinds and defined ones',
+    // What all objects have is described in other words here (lines that begin with four spaces).
     script: `
+      kubectl explain gadget | grep -v '^    '
+      kubectl explain gadget.kind | grep -v '^    '
+      kubectl explain gadget.metadata | grep -v '^    '
+      kubectl explain gadget.metadata --recursive | grep -v '^    '
+      kubectl explain gadget.metadata.ownerReferences | grep -v '^    '
+      kubectl explain gadget.metadata.managedFields.fieldsV1 | grep -v '^    '
       kubectl explain gadget.spec
       kubectl explain gadget.spec.parts.name
       kubectl explain gadgets --recursive
@@ -145,6 +152,10 @@ export const readCases: readonly KubectlCase[] = [
       kubectl get --raw /healthz
       kubectl get --raw /livez
       kubectl get --raw /readyz
+      kubectl get --raw '/readyz?verbose' | grep 'ping|etcd ok|passed'
+      kubectl get --raw /livez/etcd
+      kubectl get --raw /livez/nothing
+      kubectl get --raw /version | head -3
       kubectl get --raw /api/v1/namespaces/$NAMESPACE/configmaps/nothing
       kubectl get --raw /apis/kubectl.example.com/v1
       kubectl get --raw /nothing

@@ -134,3 +134,17 @@ test('everything else stays', () => {
 
   expect(bodies(body)).toEqual([body])
 })
+
+test('what is wrong with an applied map is told in random order', () => {
+  const told = (...errors: string[]) => ({ message: ['failed: errors:', ...errors].join('\n  ') })
+
+  expect(bodies(told('.b: x', '.a: y'), told('.a: y', '.b: x'))).toEqual([
+    told('.a: y', '.b: x'),
+    told('.a: y', '.b: x'),
+  ])
+  expect(bodies({ message: 'b\n  a' })).toEqual([{ message: 'b\n  a' }])
+})
+
+test('the volume with the token of a pod has no name of its own', () => {
+  expect(bodies({ name: 'kube-api-access-x7f2q' })).toEqual([{ name: 'kube-api-access-<suffix>' }])
+})

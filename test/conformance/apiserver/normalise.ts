@@ -123,6 +123,12 @@ function replacementOf(key: string, value: unknown, { revisions }: Context): str
   return undefined
 }
 
+/** What is wrong with the fields of an applied map is told in random order, too. */
+const withSortedErrors = (text: string): string => {
+  const [head, ...errors] = text.split('\n  ')
+  return head?.endsWith(': errors:') ? [head, ...errors.toSorted()].join('\n  ') : text
+}
+
 function inText(text: string, { known, generated, uids }: Context): string {
   // Names of schemas begin with the group, read backwards.
   const backwards = known.group.split('.').toReversed().join('.')
@@ -136,7 +142,7 @@ function inText(text: string, { known, generated, uids }: Context): string {
     return shown
   })
   for (const [pattern, shown] of PATTERNS) changed = changed.replace(pattern, shown)
-  return changed
+  return withSortedErrors(changed)
 }
 
 const UID = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g
@@ -148,6 +154,7 @@ const PATTERNS: readonly [RegExp, string][] = [
   [/-----BEGIN [^-]+-----[\s\S]+?-----END [^-]+-----\n?/g, '<PEM>'],
   [/\beyJ[\w-]+\.[\w-]+\.[\w-]+/g, '<token>'],
   [/\b10\.96\.\d+\.\d+\b/g, '<cluster IP>'],
+  [/\bkube-api-access-\w{5}\b/g, 'kube-api-access-<suffix>'],
   [/\?hash=[0-9A-F]+/g, '?hash=<hash>'],
   [/continue=[\w%-]{20,}/g, 'continue=<continue>'],
   [/(resourceVersion\\*"?: ?\\*")[1-9]\d*/g, '$1<rv>'],

@@ -1,18 +1,11 @@
-import 'reflect-metadata'
-import { webcrypto } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer as createHttpsServer } from 'node:https'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 import { networkInterfaces, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import {
-  BasicConstraintsExtension,
-  PemConverter,
-  SubjectAlternativeNameExtension,
-  X509CertificateGenerator,
-} from '@peculiar/x509'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createAuthority, createKey, issueCertificate } from '#base/x509.ts'
 import { toYaml } from '#base/yaml.ts'
 import type { KubeClient } from '#kube/client.ts'
 import { until } from '#test/until.ts'
@@ -92,31 +85,26 @@ const hasIpv6 = Object.values(networkInterfaces()).some((addresses) =>
 )
 
 describe.runIf(hasIpv6)('a server with an IPv6 address', () => {
-  /** A certificate for `[::1]` that vouches for itself. */
-  async function certificateForSix() {
-    const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
-    const keys = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify'])
-    const certificate = await X509CertificateGenerator.createSelfSigned({
-      name: 'CN=six',
-      keys,
-      signingAlgorithm: algorithm,
-      extensions: [
-        new BasicConstraintsExtension(true),
-        new SubjectAlternativeNameExtension([{ type: 'ip', value: '::1' }]),
-      ],
-    })
-    const key = await webcrypto.subtle.exportKey('pkcs8', keys.privateKey)
-    return { cert: certificate.toString('pem'), key: PemConverter.encode(key, 'PRIVATE KEY') }
+  /** A certificate for `[::1]`, and the one to know it by. */
+  function certificateForSix() {
+    const now = Date.now()
+    const validity = { notBefore: new Date(now - 60_000), notAfter: new Date(now + 600_000) }
+    const authority = createAuthority('who knows six', createKey(), validity)
+    const request = { commonName: 'six', usage: 'server' as const, hosts: ['::1'], validity }
+    const { certificate: cert, key } = issueCertificate(authority, request)
+    return { ca: authority.certificate, cert, key: key.open() }
   }
 
   async function startSix() {
-    const { cert, key } = await certificateForSix()
+    const { ca, cert, key } = certificateForSix()
     const server = createHttpsServer({ cert, key }, (request, response) =>
       response.end(`you asked ${request.headers.host} for ${request.url}`),
     )
     const port = await listen(server, '::1')
-    const ca = Buffer.from(cert).toString('base64')
-    const cluster = { server: `https://[::1]:${port}`, 'certificate-authority-data': ca }
+    const cluster = {
+      server: `https://[::1]:${port}`,
+      'certificate-authority-data': Buffer.from(ca).toString('base64'),
+    }
     return { port, cluster }
   }
 

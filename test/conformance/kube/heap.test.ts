@@ -75,9 +75,9 @@ class RestlessNamespace {
 }
 
 test('after 10,000 changes on watches that end in all ways, nothing has piled up', async () => {
-  const authority = await createAuthority()
+  const authority = createAuthority()
   const ca = authority.certificate
-  const server = await authority.issueServer('localhost')
+  const server = authority.issueServer('localhost')
   const namespaces = NAMESPACES.map((name) => new RestlessNamespace(name))
   const port = new HttpsPort({ ca, ...server }, (request, response) => {
     const name = request.url?.split('/')[4] ?? ''
@@ -85,7 +85,7 @@ test('after 10,000 changes on watches that end in all ways, nothing has piled up
   })
   const folder = await mkdtemp(join(tmpdir(), 'talos-operator-heap-'))
   const kubeconfig = join(folder, 'kubeconfig')
-  const admin = await authority.issueClient('admin', 'system:masters')
+  const admin = authority.issueClient('admin', 'system:masters')
   await writeFile(kubeconfig, kubeconfigFor({ server: await port.listen(true), ca, ...admin }))
   const args = [
     '--expose-gc',

@@ -22,11 +22,11 @@ let seen: Seen[]
 let connections: number
 let goodToken: string | undefined
 beforeEach(async () => {
-  authority = await createAuthority()
+  authority = createAuthority()
   seen = []
   connections = 0
   goodToken = undefined
-  const { certificate: cert, key } = await authority.issueServer('localhost')
+  const { certificate: cert, key } = authority.issueServer('localhost')
   const tls = { cert, key, ca: authority.certificate, requestCert: true, rejectUnauthorized: false }
   server = createServer(tls, (request, response) => {
     const { socket, url: path = '', headers } = request
@@ -88,7 +88,7 @@ test('the path of the server stays in front', async () => {
 
 describe('the server’s certificate', () => {
   test('of an unknown CA is refused', async () => {
-    const { certificate: ca } = await createAuthority()
+    const { certificate: ca } = createAuthority()
 
     await expect(send(anAccess({ authority: async () => ca }), '/')).rejects.toThrow(
       /certificate|signature/,
@@ -108,7 +108,7 @@ describe('the server’s certificate', () => {
   })
 
   test('is believed without a look only when that was asked for', async () => {
-    const { certificate: ca } = await createAuthority()
+    const { certificate: ca } = createAuthority()
 
     expect(await send(anAccess({ authority: async () => ca, skipVerify: true }), '/')).toEqual([
       200,
@@ -150,9 +150,7 @@ describe('credentials', () => {
   })
 
   test('a new client certificate is shown on a new connection', async () => {
-    const issued = await Promise.all(
-      ['one', 'two'].map((name) => authority.issueClient(name, 'test')),
-    )
+    const issued = ['one', 'two'].map((name) => authority.issueClient(name, 'test'))
     let turn = 0
     const credentials = async (): Promise<Credentials> => {
       const { certificate = '', key = '' } = issued[turn++] ?? {}
@@ -191,7 +189,7 @@ describe('through a proxy', () => {
     expect(await send(anAccess({ proxy: viaProxy() }), '/a', '/b')).toEqual([200, 200])
     expect(asked).toEqual([{ target: `127.0.0.1:${portOf(server)}`, user: undefined }])
 
-    const { certificate: ca } = await createAuthority()
+    const { certificate: ca } = createAuthority()
     await expect(
       send(anAccess({ proxy: viaProxy(), authority: async () => ca }), '/'),
     ).rejects.toThrow(/certificate|signature/)

@@ -1,21 +1,12 @@
-import 'reflect-metadata'
-import { generateKeyPair, webcrypto } from 'node:crypto'
+import { generateKeyPair } from 'node:crypto'
 import { promisify } from 'node:util'
 import {
-  AuthorityKeyIdentifierExtension,
-  BasicConstraintsExtension,
-  ExtendedKeyUsage,
-  ExtendedKeyUsageExtension,
-  type Extension,
-  KeyUsageFlags,
-  KeyUsagesExtension,
-  PemConverter,
-  SubjectAlternativeNameExtension,
-  type X509Certificate,
-  X509CertificateGenerator,
-} from '@peculiar/x509'
+  type CertificateRequest,
+  createKey,
+  createAuthority as createOwnAuthority,
+  issueCertificate,
+} from '#base/x509.ts'
 
-const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
 const ONE_DAY_MS = 86_400_000
 
 /** A certificate with its private key, both PEM. */
@@ -29,39 +20,23 @@ export interface Authority {
   /** The CA's own certificate, PEM. */
   certificate: string
   /** For a server on loopback that also acts as a client of its peers. */
-  issueServer(commonName: string): Promise<Credentials>
+  issueServer(commonName: string): Credentials
   /** For a client; `organization` becomes its Kubernetes group. */
-  issueClient(commonName: string, organization: string): Promise<Credentials>
+  issueClient(commonName: string, organization: string): Credentials
 }
 
-export async function createAuthority(): Promise<Authority> {
-  const keys = await newKeys()
-  const root = await X509CertificateGenerator.createSelfSigned({
-    name: 'CN=talos-operator tests',
-    keys,
-    ...validity(),
-    signingAlgorithm: ALGORITHM,
-    extensions: [
-      new BasicConstraintsExtension(true, 0, true),
-      new KeyUsagesExtension(KeyUsageFlags.keyCertSign | KeyUsageFlags.cRLSign, true),
-    ],
-  })
-  const issue = issuer(root, keys)
-
+export function createAuthority(): Authority {
+  const root = createOwnAuthority('talos-operator tests', createKey(), validity())
+  const issue = (request: Omit<CertificateRequest, 'validity'>): Credentials => {
+    const { certificate, key } = issueCertificate(root, { ...request, validity: validity() })
+    return { certificate, key: key.open() }
+  }
   return {
-    certificate: root.toString('pem'),
+    certificate: root.certificate,
     issueServer: (commonName) =>
-      issue(`CN=${commonName}`, [
-        new ExtendedKeyUsageExtension([ExtendedKeyUsage.serverAuth, ExtendedKeyUsage.clientAuth]),
-        new SubjectAlternativeNameExtension([
-          { type: 'ip', value: '127.0.0.1' },
-          { type: 'dns', value: 'localhost' },
-        ]),
-      ]),
+      issue({ commonName, usage: 'peer', hosts: ['127.0.0.1', 'localhost'] }),
     issueClient: (commonName, organization) =>
-      issue(`O=${organization}, CN=${commonName}`, [
-        new ExtendedKeyUsageExtension([ExtendedKeyUsage.clientAuth]),
-      ]),
+      issue({ commonName, organizations: [organization], usage: 'client' }),
   }
 }
 
@@ -72,34 +47,6 @@ export const createSigningKeys = (): Promise<{ publicKey: string; privateKey: st
     publicKeyEncoding: { type: 'spki', format: 'pem' },
     privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
   })
-
-const issuer =
-  (root: X509Certificate, { privateKey }: webcrypto.CryptoKeyPair) =>
-  async (subject: string, extensions: Extension[]): Promise<Credentials> => {
-    const keys = await newKeys()
-    const certificate = await X509CertificateGenerator.create({
-      subject,
-      issuer: root.subject,
-      publicKey: keys.publicKey,
-      signingKey: privateKey,
-      ...validity(),
-      signingAlgorithm: ALGORITHM,
-      extensions: [
-        new BasicConstraintsExtension(false, undefined, true),
-        new KeyUsagesExtension(KeyUsageFlags.digitalSignature, true),
-        await AuthorityKeyIdentifierExtension.create(root),
-        ...extensions,
-      ],
-    })
-    const key = await webcrypto.subtle.exportKey('pkcs8', keys.privateKey)
-    return {
-      certificate: certificate.toString('pem'),
-      key: PemConverter.encode(key, 'PRIVATE KEY'),
-    }
-  }
-
-const newKeys = (): Promise<webcrypto.CryptoKeyPair> =>
-  webcrypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify'])
 
 const validity = () => ({
   notBefore: new Date(Date.now() - ONE_DAY_MS),

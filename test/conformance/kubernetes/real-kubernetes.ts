@@ -90,12 +90,10 @@ interface Files {
 type Start = (name: keyof Programs, args: string[]) => Child
 
 async function writeCredentials(folder: string): Promise<Files> {
-  const authority = await createAuthority()
-  const [server, admin, signing] = await Promise.all([
-    authority.issueServer('localhost'),
-    authority.issueClient('admin', 'system:masters'),
-    createSigningKeys(),
-  ])
+  const authority = createAuthority()
+  const server = authority.issueServer('localhost')
+  const admin = authority.issueClient('admin', 'system:masters')
+  const signing = await createSigningKeys()
   const contents = {
     'ca.crt': authority.certificate,
     'server.crt': server.certificate,

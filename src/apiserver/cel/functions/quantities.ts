@@ -1,3 +1,4 @@
+import { NotAQuantity, type ParsedQuantity, parseQuantity } from '#apiserver/builtin/quantity.ts'
 import { MAX_INT, MIN_INT } from '#apiserver/cel/literals.ts'
 import { EvaluationError, Extension, noSuchOverload, type Value } from '#apiserver/cel/values.ts'
 import { type CelFunction, text } from './argument.ts'
@@ -22,50 +23,31 @@ class Quantity extends Extension {
   }
 }
 
-const DECIMAL: ReadonlyMap<string, number> = new Map([
-  ['n', -9],
-  ['u', -6],
-  ['m', -3],
-  ['', 0],
-  ['k', 3],
-  ['M', 6],
-  ['G', 9],
-  ['T', 12],
-  ['P', 15],
-  ['E', 18],
-])
-const BINARY = ['Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei']
 const MAX_PRECISION = 18
-
-const WRONG = new EvaluationError(
-  "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'",
-)
 
 /** Throws EvaluationError for a text that is no quantity. */
 function quantityOf(value: string): Quantity {
-  const match = /^([+-]?)(\d*)(?:\.(\d*))?([eEinumkKMGTP]*[-+]?\d*)$/.exec(value)
-  const [, sign, whole = '', part = '', suffix = ''] = match ?? []
-  if (match === null || value === '') throw WRONG
-  const digits = BigInt(`${whole}${part}` || 0)
-  const signed = sign === '-' ? -digits : digits
-  const power = BINARY.indexOf(suffix)
-  if (power >= 0) return binaryQuantity(signed, part.length, power + 1)
-  const exponent = DECIMAL.get(suffix) ?? exponentOf(suffix)
-  if (exponent === undefined) throw new EvaluationError("unable to parse quantity's suffix")
-  const scale = exponent - part.length
-  const length = whole.replace(/^0+/, '').length + part.length
+  const { isNegative, whole, fraction, base, exponent } = parsed(value)
+  const digits = BigInt(whole + fraction)
+  const signed = isNegative ? -digits : digits
+  if (base === 2) return binaryQuantity(signed, fraction.length, exponent)
+  const scale = exponent - fraction.length
+  const length = (whole === '0' ? 0 : whole.length) + fraction.length
   const isPlain = length <= MAX_PRECISION && scale >= 0
   return new Quantity(scaledUp(signed, scale + 9), isPlain)
 }
 
-function exponentOf(suffix: string): number | undefined {
-  const digits = /^[eE]([+-]?\d+)$/.exec(suffix)?.[1]
-  if (digits === undefined || Math.abs(Number(digits)) > 1000) return undefined
-  return Number(digits)
+function parsed(value: string): ParsedQuantity {
+  try {
+    return parseQuantity(value)
+  } catch (error) {
+    if (error instanceof NotAQuantity) throw new EvaluationError(error.message)
+    throw error
+  }
 }
 
-function binaryQuantity(digits: bigint, places: number, power: number): Quantity {
-  const whole = scaledUp(digits * 1024n ** BigInt(power), 9 - places)
+function binaryQuantity(digits: bigint, places: number, exponent: number): Quantity {
+  const whole = scaledUp(digits << BigInt(exponent), 9 - places)
   const capped = whole > MAX_INT * NANO ? MAX_INT * NANO : whole
   const isPlain = places === 0 && capped / NANO <= 10n ** 15n
   return new Quantity(capped, isPlain)

@@ -1,12 +1,13 @@
-import { type Regex, regexOf } from '#apiserver/cel/regex.ts'
 import { EvaluationError, PlainList, type Value } from '#apiserver/cel/values.ts'
+import { work } from '#apiserver/cel/work.ts'
+import { type Regex, regexOf } from '#apiserver/regex/regex.ts'
 import { type CelFunction, int, text } from './argument.ts'
 
 function regex(value: Value | undefined, problem: string): Regex {
   const pattern = text(value)
   const found = regexOf(pattern)
   if (typeof found !== 'string') return found
-  throw new EvaluationError(`${problem}error parsing regexp: ${found}`)
+  throw new EvaluationError(`${problem}${found}`)
 }
 
 function findAll([value, pattern, limit]: readonly Value[]): Value {
@@ -16,7 +17,7 @@ function findAll([value, pattern, limit]: readonly Value[]): Value {
   const found: string[] = []
   let last = -1
   for (let from = 0; from <= whole.length && (most < 0n || found.length < most); ) {
-    const match = expression.find(whole, from)
+    const match = expression.find(whole, from, work)
     if (match === undefined) break
     // An empty match right behind the one before counts as part of that.
     if (match.end > match.start || match.start !== last) {
@@ -30,12 +31,12 @@ function findAll([value, pattern, limit]: readonly Value[]): Value {
 
 function find([value, pattern]: readonly Value[]): Value {
   const whole = text(value)
-  const match = regex(pattern, 'Illegal regex: ').find(whole)
+  const match = regex(pattern, 'Illegal regex: ').find(whole, 0, work)
   return match === undefined ? '' : whole.slice(match.start, match.end)
 }
 
 export const REGEXES: Readonly<Record<string, CelFunction>> = {
-  matches: ([value, pattern]) => regex(pattern, '').test(text(value)),
+  matches: ([value, pattern]) => regex(pattern, '').test(text(value), work),
   find,
   findAll,
 }

@@ -69,8 +69,10 @@ class LmdbBackend implements Backend {
     const environment = await this.#compacted()
     const loaded = { revision: environment.revision(), entries: environment.entries() }
     // Opened anew, it has nothing of what was read in memory.
-    await this.#close()
-    await this.#open()
+    if (loaded.entries.length > 0) {
+      await this.#close()
+      await this.#open()
+    }
     await syncDirectory(this.#directory)
     await syncDirectory(dirname(this.#directory))
     return loaded

@@ -131,7 +131,9 @@ const granted: Case[] = [
   }),
   asking('a role gives rights on objects by name', async (stage) => {
     await allow(stage, [
-      rule(['get', 'update', 'list'], ['configmaps'], { resourceNames: ['mine'] }),
+      rule(['get', 'update', 'list', 'deletecollection'], ['configmaps'], {
+        resourceNames: ['mine'],
+      }),
     ])
     await untilAllowed(stage)
     await stage.post(configMapsOf(stage), configMap('mine'), silent)
@@ -142,6 +144,7 @@ const granted: Case[] = [
       ...jane,
       ...silent,
     })
+    await stage.delete(`${configMapsOf(stage)}?fieldSelector=metadata.name%3Dmine`, undefined, jane)
   }),
   asking('a subresource is a right of its own', async (stage) => {
     await allow(stage, [

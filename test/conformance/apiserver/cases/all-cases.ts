@@ -8,10 +8,12 @@ import { definedKindsCases } from './defined-kinds.cases.ts'
 import { definitionsCases } from './definitions.cases.ts'
 import { deletionsCases } from './deletions.cases.ts'
 import { discoveryCases } from './discovery.cases.ts'
+import { documentsCases } from './documents.cases.ts'
 import { fieldValidationCases } from './field-validation.cases.ts'
 import { listsCases } from './lists.cases.ts'
 import { metadataCases } from './metadata.cases.ts'
 import { namespacesCases } from './namespaces.cases.ts'
+import { oddContentCases } from './odd-content.cases.ts'
 import { patchesCases } from './patches.cases.ts'
 import { requestsCases } from './requests.cases.ts'
 import { shapesCases } from './shapes.cases.ts'
@@ -29,10 +31,12 @@ const all: readonly Subject[] = [
   definitionsCases,
   deletionsCases,
   discoveryCases,
+  documentsCases,
   fieldValidationCases,
   listsCases,
   metadataCases,
   namespacesCases,
+  oddContentCases,
   patchesCases,
   requestsCases,
   shapesCases,

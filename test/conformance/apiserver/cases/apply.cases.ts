@@ -110,6 +110,32 @@ const builtIn: Case[] = [
     await stage.get(configMapsOf(stage, 'a'))
     await configMaps(stage, 'two')(configMap('a', { data: { key: 'two' } }))
   }),
+  asking('managedFields are reset by an empty list', async (stage) => {
+    await configMaps(stage)(configMap('a', { data: { key: 'one' } }))
+    const metadata = { name: 'a', managedFields: [] }
+    await stage.put(configMapsOf(stage, 'a'), configMap('a', { metadata, data: { key: 'two' } }))
+  }),
+  asking('a status cannot be used to own what it leaves alone', async (stage) => {
+    const path = pathIn(stage)('apps/v1', 'deployments', 'a')
+    await applying(stage, path, 'one')(deployment('a'))
+    const metadata = (labels: Fields) => ({ metadata: { name: 'a', labels } })
+    const status = { ...deployment('a'), ...metadata({ a: '1' }), status: { replicas: 0 } }
+    await stage.patch(`${path}/status?fieldManager=two`, status, {
+      contentType: APPLY,
+      show: uncontrolled,
+    })
+  }),
+  asking('a service is made by applying its status', async (stage) => {
+    const head = { apiVersion: 'v1', kind: 'Service', metadata: { name: 'a' } }
+    const path = `${pathIn(stage)('v1', 'services', 'a')}/status`
+    await applying(stage, path, 'one')(head)
+    await applying(stage, path, 'one')({ ...head, spec: { ports: [{ port: 80 }] } })
+  }),
+  asking('a resourceVersion that is no number is refused where nothing is there', async (stage) => {
+    await configMaps(stage)(configMap('a', { metadata: { name: 'a', resourceVersion: 'x' } }))
+    const metadata = { name: 'a', resourceVersion: '1' }
+    await configMaps(stage)(configMap('a', { metadata }), '&dryRun=All')
+  }),
   asking('applying managedFields is refused', async (stage) => {
     const metadata = { name: 'a', managedFields: [{ manager: 'x', operation: 'Apply' }] }
     await configMaps(stage)(configMap('a', { metadata }))
@@ -304,6 +330,14 @@ const custom: Case[] = [
     await widgets(stage)(widget(stage, 'a', { mode: 5 }))
     await widgets(stage)({ ...widget(stage, 'a'), spec: 'text' })
     await widgets(stage)(widget(stage, 'a', { tags: [{}] }))
+  }),
+  asking('a null that is applied is not dropped but refused', async (stage) => {
+    await widgets(stage)(widget(stage, 'a', { tags: null, replicas: null, perhaps: null }))
+    await widgets(stage)(widget(stage, 'a', { perhaps: null, filled: { colour: null } }))
+    await widgets(stage)(widget(stage, 'a', { ports: [{ name: 'a', number: null }] }))
+  }),
+  asking('what is applied is not warned of', async (stage) => {
+    await widgets(stage)(widget(stage, 'a', { partly: { known: { name: 'x', odd: 'x' } } }))
   }),
   asking('a status is applied through its subresource', async (stage) => {
     await widgets(stage)(widget(stage, 'a', { mode: 'x' }))

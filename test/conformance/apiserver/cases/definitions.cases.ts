@@ -320,7 +320,42 @@ const expressions: Case[] = [
   ),
 ]
 
+const formats = (...names: string[]): Fields =>
+  schemaOf(Object.fromEntries(names.map((format) => [format, { type: 'string', format }])))
+
+const warnings: Case[] = [
+  withSchema('formats that are known', formats('date-time', 'uuid3', 'k8s-short-name', 'password')),
+  withSchema('a format that is not known is warned of', formats('made-up', 'date')),
+  withSchema('a format of a number for a text', formats('int32')),
+  withSchema('a format for a boolean', schemaOf({ a: { type: 'boolean', format: 'flag' } })),
+  withSchema('a format of items', {
+    ...schemaOf({ a: { type: 'array', items: { type: 'integer', format: 'int16' } } }),
+  }),
+  withSchema(
+    'a format is not warned of where the schema is wrong',
+    schemaOf({ a: { format: 'made-up' } }),
+  ),
+  asking(
+    'a format is warned of once',
+    async (stage) => {
+      const show = () => ''
+      const define = (format: string, rest: Fields = {}) =>
+        definitionOf(groupOf(stage), 'Warned', {
+          spec: schemaOf({ a: { type: 'string', format, ...rest } }),
+        })
+      const path = `${CRDS}/warneds.${groupOf(stage)}`
+      const contentType = 'application/merge-patch+json'
+      await stage.post(CRDS, define('first'), { show })
+      await stage.patch(path, define('first', { description: 'more' }), { contentType, show })
+      await stage.patch(path, define('second'), { contentType, show })
+      await stage.patch(`${path}/status`, define('third'), { contentType, show })
+      await stage.delete(path, undefined, { show })
+    },
+    { alone: true },
+  ),
+]
+
 export const definitionsCases: Subject = {
   subject: 'definitions',
-  cases: [...forms, ...schemas, ...expressions],
+  cases: [...forms, ...schemas, ...expressions, ...warnings],
 }

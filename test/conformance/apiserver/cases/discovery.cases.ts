@@ -208,21 +208,6 @@ const plain: Case[] = [
       { alone: true },
     ),
   ),
-  asking(
-    'health in detail',
-    async (stage) => {
-      const show = (body: unknown) => [
-        String(body).split('\n')[0],
-        String(body).trim().split('\n').at(-1),
-      ]
-      await stage.get('/readyz?verbose', { show })
-      await stage.get('/livez?verbose', { show })
-      await stage.get('/readyz?exclude=nothing')
-      await stage.get('/healthz/nothing')
-      await stage.post('/healthz', {})
-    },
-    { alone: true },
-  ),
 ]
 
 /** A schema without its descriptions. */
@@ -233,6 +218,24 @@ function bare(schema: unknown): unknown {
     .filter(([key, value]) => key !== 'description' || typeof value !== 'string')
     .map(([key, value]): [string, unknown] => [key, bare(value)])
   return Object.fromEntries(entries)
+}
+
+const OF_ALL_OBJECTS = /(ObjectMeta|ListMeta|OwnerReference|FieldsV1|ManagedFieldsEntry|Time)$/
+
+/**
+ * A schema with the descriptions that its definition gives. What all objects and lists have is
+ * described in other words by the embedded API, so that is left out.
+ */
+function inItsOwnWords(name: string, schema: unknown): unknown {
+  if (OF_ALL_OBJECTS.test(name) || name.endsWith('List')) return bare(schema)
+  if (Array.isArray(schema)) return schema.map((one) => inItsOwnWords('', one))
+  if (!isFields(schema)) return schema
+  return Object.fromEntries(
+    Object.entries(schema).map(([key, value]) => [
+      key,
+      ['apiVersion', 'kind', 'metadata'].includes(key) ? bare(value) : inItsOwnWords('', value),
+    ]),
+  )
 }
 
 const schemasOf = (body: unknown, pattern: RegExp): Fields =>
@@ -289,10 +292,23 @@ const openApi: Case[] = [
     ),
   ),
   asking(
-    'OpenAPI v3 of custom kinds',
+    'custom kinds in OpenAPI v3',
     (stage) =>
       stage.until(`/openapi/v3/apis/${stage.group}/v1`, ({ status }) => status === 200, {
         show: (body) => [schemasOf(body, /Widget|Gadget/), at(body, 'openapi')],
+      }),
+    { alone: true },
+  ),
+  asking(
+    'custom kinds in OpenAPI v3: all that is said of them',
+    (stage) =>
+      stage.until(`/openapi/v3/apis/${stage.group}/v1`, ({ status }) => status === 200, {
+        show: (body) => [
+          at(body, 'info'),
+          Object.entries(Object(at(body, 'components', 'schemas')))
+            .filter(([name]) => /Widget|Gadget/.test(name) || OF_ALL_OBJECTS.test(name))
+            .map(([name, schema]) => [name, inItsOwnWords(name, schema)]),
+        ],
       }),
     { alone: true },
   ),
@@ -305,6 +321,19 @@ const openApi: Case[] = [
         accept: 'text/plain',
         show: (body) => typeof body,
       })
+    },
+    { alone: true },
+  ),
+  asking(
+    'custom kinds in OpenAPI v2',
+    (stage) => {
+      const kinds = (body: unknown) =>
+        Object.entries(Object(at(body, 'definitions')))
+          .filter(([name]) => name.includes(stage.group.split('.')[0] ?? ''))
+          .map(([name, schema]): [string, unknown] => [name, inItsOwnWords(name, schema)])
+          .sort(([one], [other]) => (one < other ? -1 : 1))
+      const isThere = ({ body }: { body: unknown }) => kinds(body).length === 6
+      return stage.until('/openapi/v2', isThere, { show: kinds })
     },
     { alone: true },
   ),

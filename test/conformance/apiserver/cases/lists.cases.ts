@@ -83,6 +83,8 @@ const fieldSelectors: Case[] = [
     'metadata.name',
     'metadata.name=',
     'nonsense',
+    '__proto__=a',
+    'constructor=a',
   ].map(fieldSelecting),
   asking('custom objects are selected by the fields that their CRD names', async (stage) => {
     const spec = [{ mode: 'x' }, { mode: 'y', flag: true }, {}]
@@ -232,10 +234,12 @@ const pages: Case[] = [
     await createLabelled(stage)
     await stage.get(`${configMapsOf(stage)}?limit=1&labelSelector=app`, { show: page })
     await stage.get(`${configMapsOf(stage)}?limit=9&labelSelector=app`, { show: page })
+    await stage.get(`${configMapsOf(stage)}?limit=-1&labelSelector=app`, { show: page })
   }),
   asking('a bad continue token is refused', async (stage) => {
     await stage.get(`${widgetsOf(stage)}?continue=nonsense`)
     await stage.get(`${widgetsOf(stage)}?limit=1&continue=bm9uc2Vuc2U`)
+    await stage.get(`${configMapsOf(stage)}?limit=99999999999999999999`)
     await stage.get(`${configMapsOf(stage)}?limit=1&continue=nonsense`)
     const token = Buffer.from(JSON.stringify({ v: 'meta.k8s.io/v9', rv: 5, start: 'x' })).toString(
       'base64url',

@@ -27,6 +27,8 @@ const patching = (name: string, patch: unknown, contentType: string): Case =>
   })
 
 const merging: Case[] = [
+  patching('a patch of no known type', [], 'text/plain'),
+  patching('a patch of a type that only JavaScript knows', [], 'constructor'),
   patching(
     'a merge patch adds, changes and removes',
     { data: { one: null, two: '3', four: '4' } },

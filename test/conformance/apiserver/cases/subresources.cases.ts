@@ -137,6 +137,69 @@ const scales: Case[] = [
     )
     await stage.get(widgetsOf(stage, 'a'))
   }),
+  asking('the scale of a custom object without replicas is written', async (stage) => {
+    const path = `${widgetsOf(stage, 'a')}/scale`
+    const again = async () => {
+      await stage.quietly({ method: 'DELETE', path: widgetsOf(stage, 'a') })
+      await stage.post(widgetsOf(stage), widget(stage, 'a'), silent)
+    }
+    await again()
+    await stage.put(path, scale(2, { namespace: stage.id }))
+    await stage.get(widgetsOf(stage, 'a'))
+    await again()
+    await stage.put(path, { ...scale(2, { namespace: stage.id }), spec: {} })
+    await stage.get(widgetsOf(stage, 'a'))
+    await again()
+    await stage.patch(path, [{ op: 'replace', path: '/spec/replicas', value: 4 }], {
+      contentType: JSON_PATCH,
+    })
+    await again()
+    await stage.patch(path, { spec: { replicas: null } }, { contentType: MERGE })
+    await stage.get(widgetsOf(stage, 'a'))
+  }),
+  asking('the scale of a custom object without replicas stays without', async (stage) => {
+    await stage.post(widgetsOf(stage), widget(stage, 'a'), silent)
+    const path = `${widgetsOf(stage, 'a')}/scale`
+    await stage.patch(path, { metadata: { labels: { a: 'b' } } }, { contentType: MERGE })
+    await stage.patch(path, { spec: { replicas: -5 } }, { contentType: MERGE })
+    await stage.patch(path, { spec: { replicas: -(2 ** 31) } }, { contentType: MERGE })
+    await stage.put(path, scale(-(2 ** 31), { namespace: stage.id }))
+    await stage.patch(path, [{ op: 'test', path: '/spec/replicas', value: 0 }], {
+      contentType: JSON_PATCH,
+    })
+    await stage.get(widgetsOf(stage, 'a'))
+  }),
+  asking('a scale must be that of the object', async (stage) => {
+    const paths = pathIn(stage)
+    await stage.post(widgetsOf(stage), widget(stage, 'a', { replicas: 2 }), silent)
+    await stage.post(paths('apps/v1', 'deployments'), deployment('a'), silent)
+    const uid = '11111111-2222-3333-4444-555555555555'
+    for (const object of [widgetsOf(stage, 'a'), paths('apps/v1', 'deployments', 'a')]) {
+      const path = `${object}/scale`
+      for (const metadata of [{ name: 'b' }, { namespace: 'b' }, { name: undefined }]) {
+        await stage.put(path, scale(0, metadata))
+        await stage.patch(path, { metadata }, { contentType: MERGE, ...silent })
+      }
+      await stage.put(path, scale(0, { resourceVersion: '1' }))
+      await stage.patch(path, { metadata: { uid } }, { contentType: MERGE })
+    }
+    await stage.put(`${widgetsOf(stage, 'a')}/scale`, scale(0, { uid }))
+  }),
+  asking('fields that a scale does not have', async (stage) => {
+    const paths = pathIn(stage)
+    await stage.post(widgetsOf(stage), widget(stage, 'a', { replicas: 2 }), silent)
+    await stage.post(paths('apps/v1', 'deployments'), deployment('a'), silent)
+    const path = `${paths('apps/v1', 'deployments', 'a')}/scale`
+    const colourful = { ...scale(0), spec: { replicas: 0, colour: 'red' } }
+    const show = (body: unknown) => at(body, 'message') ?? at(body, 'spec')
+    await stage.put(`${path}?fieldValidation=Strict`, colourful, { show })
+    await stage.put(`${path}?fieldValidation=Warn`, colourful, { show })
+    await stage.patch(
+      `${widgetsOf(stage, 'a')}/scale?fieldValidation=Warn`,
+      { spec: { colour: 'red' } },
+      { contentType: MERGE },
+    )
+  }),
   asking('a bad scale of a custom object is refused', async (stage) => {
     await stage.post(widgetsOf(stage), widget(stage, 'a', { replicas: 2 }), silent)
     const path = `${widgetsOf(stage, 'a')}/scale`

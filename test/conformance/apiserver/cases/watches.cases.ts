@@ -250,6 +250,13 @@ const initialEvents: Case[] = [
     await create(stage, 'b')
     await watch.take(1)
   }),
+  asking('initial events can be declined without a revision', async (stage) => {
+    await create(stage, 'a')
+    const query = 'sendInitialEvents=false&resourceVersionMatch=NotOlderThan'
+    const watch = await stage.watch(watchPath(stage, query), { show: brief })
+    await create(stage, 'b')
+    await watch.take(1)
+  }),
   asking('initial events with a selector', async (stage) => {
     await create(stage, 'a')
     const watch = await stage.watch(watchPath(stage, `${initial}&labelSelector=none`), {

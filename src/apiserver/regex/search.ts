@@ -1,63 +1,57 @@
-import { automatonOf } from './regex-automaton.ts'
-import { compileRegex, type Instruction } from './regex-program.ts'
-import { type Assertion, RegexSyntaxError } from './regex-syntax.ts'
-import { work } from './work.ts'
+import type { Instruction } from './program.ts'
+import type { Assertion } from './regex-node.ts'
+import type { Spend } from './spend.ts'
 
-interface Match {
+/** Where in a text a match is. */
+export interface Match {
   start: number
   end: number
 }
 
-const MOST_KEPT = 1000
-const kept = new Map<string, Regex>()
-
-/** The regular expression of a pattern in the syntax of RE2; a text says why it is none. */
-export function regexOf(pattern: string): Regex | string {
-  let regex = kept.get(pattern)
-  if (regex !== undefined) return regex
-  try {
-    regex = new Regex(compileRegex(pattern))
-  } catch (error) {
-    if (error instanceof RegexSyntaxError) return `${error.message}: \`${pattern}\``
-    throw error
-  }
-  if (kept.size >= MOST_KEPT) kept.clear()
-  kept.set(pattern, regex)
-  return regex
+interface Threads {
+  places: number[]
+  starts: number[]
 }
 
-/**
- * Looks for matches by following all ways through the expression at once, so that the time it takes
- * grows with the length of the text and never faster.
- */
-export class Regex {
+interface Reached {
+  place: number
+  start: number
+  index: number
+}
+
+/** Looks for matches by following all ways through a program at once, one step per character. */
+export class Search {
   private readonly program: readonly Instruction[]
   private readonly seen: Uint32Array
   private generation = 0
-  private readonly automaton
+  /** How many places were looked at since it was last told. */
+  private visited = 0
 
   constructor(program: readonly Instruction[]) {
     this.program = program
     this.seen = new Uint32Array(program.length)
-    this.automaton = automatonOf(program)
-  }
-
-  test(text: string): boolean {
-    work(text.length >> 2)
-    return this.automaton?.test(text) ?? this.search(text, 0, true) !== undefined
   }
 
   /** The leftmost match from a place on; of several there the one that Perl would find. */
-  find(text: string, from = 0): Match | undefined {
-    return this.search(text, from, false)
+  find(text: string, from: number, spend: Spend): Match | undefined {
+    return this.run(text, { from, isTest: false }, spend)
   }
 
-  private search(text: string, from: number, isTest: boolean): Match | undefined {
+  test(text: string, spend: Spend): boolean {
+    return this.run(text, { from: 0, isTest: true }, spend) !== undefined
+  }
+
+  private run(
+    text: string,
+    { from, isTest }: { from: number; isTest: boolean },
+    spend: Spend,
+  ): Match | undefined {
     let threads: Threads = { places: [], starts: [] }
     let found: Match | undefined
     this.nextGeneration()
     for (let index = from; index <= text.length; ) {
-      work(2 + 3 * threads.places.length)
+      spend(2 + 2 * this.visited)
+      this.visited = 0
       if (found === undefined) this.follow(threads, text, { place: 0, start: index, index })
       const code = text.codePointAt(index)
       const next = index + (code !== undefined && code > 0xffff ? 2 : 1)
@@ -106,6 +100,7 @@ export class Regex {
   private follow(threads: Threads, text: string, from: Reached): void {
     const pending = [from.place]
     for (let place = pending.pop(); place !== undefined; place = pending.pop()) {
+      this.visited += 1
       if (this.seen[place] === this.generation) continue
       this.seen[place] = this.generation
       const onward = this.onward(place, text, from.index)
@@ -130,17 +125,6 @@ export class Regex {
         return undefined
     }
   }
-}
-
-interface Threads {
-  places: number[]
-  starts: number[]
-}
-
-interface Reached {
-  place: number
-  start: number
-  index: number
 }
 
 function holds(assertion: Assertion, text: string, index: number): boolean {

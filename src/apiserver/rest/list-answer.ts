@@ -1,0 +1,85 @@
+import type { ServerResponse } from 'node:http'
+import type { Fields } from '#apiserver/objects.ts'
+import type { Pace } from '#apiserver/pace.ts'
+import { endWith, prettyJson, type Streamed, type Style, yamlText } from './answer.ts'
+
+/** A list that is long. */
+export interface LongList {
+  /** All that it says before its items. */
+  head: Fields
+  /** What its items are called: `items`, `rows`. */
+  field: string
+  /** Made as they are sent; there must be one at least. */
+  items: Iterable<Fields>
+}
+
+/** A list that is written bit by bit, with turns for others in between. */
+export const listAnswer = (list: LongList, style: Style, pace: Pace): Streamed => ({
+  stream: async (response) => {
+    const words = wordsOf(list, style)
+    const contentType = style.syntax === 'yaml' ? 'application/yaml' : 'application/json'
+    response.writeHead(200, {
+      'cache-control': 'no-cache, private',
+      'content-type': contentType,
+    })
+    await writeItems(response, list.items, { words, pace })
+  },
+})
+
+const PIECE = 256 * 1024
+
+async function writeItems(
+  response: ServerResponse,
+  items: Iterable<Fields>,
+  { words, pace }: { words: Words; pace: Pace },
+): Promise<void> {
+  let text = words.open
+  let before = ''
+  for (const item of items) {
+    text += before + words.item(item)
+    before = words.between
+    if (pace.isSpent) await pace.later()
+    if (text.length < PIECE) continue
+    if (!response.write(text)) await drained(response)
+    if (response.destroyed) return
+    text = ''
+  }
+  endWith(response, Buffer.from(text + words.close))
+}
+
+/** Resolves when the other end has taken what waited for it, or is gone. */
+export function drained(response: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      response.off('drain', done).off('close', done)
+      resolve()
+    }
+    response.on('drain', done).on('close', done)
+  })
+}
+
+/** A text in parts: they make the same as if the list were written down as a whole. */
+interface Words {
+  open: string
+  item(item: Fields): string
+  between: string
+  close: string
+}
+
+function wordsOf({ head, field }: LongList, { syntax, isPretty }: Style): Words {
+  if (syntax === 'yaml') {
+    const item = (one: Fields) =>
+      `  - ${indented(yamlText(JSON.stringify(one)).trimEnd(), '    ')}\n`
+    return { open: `${yamlText(JSON.stringify(head))}${field}:\n`, item, between: '', close: '' }
+  }
+  if (isPretty) {
+    const open = `${prettyJson(head).slice(0, -'\n}'.length)},\n  "${field}": [\n    `
+    const item = (one: Fields) => indented(prettyJson(one), '    ')
+    return { open, item, between: ',\n    ', close: '\n  ]\n}' }
+  }
+  const open = `${JSON.stringify(head).slice(0, -1)},"${field}":[`
+  return { open, item: (one) => JSON.stringify(one), between: ',', close: ']}\n' }
+}
+
+/** A text whose lines, but for the first one, begin further to the right. */
+const indented = (text: string, by: string): string => text.replaceAll('\n', `\n${by}`)
