@@ -40,6 +40,7 @@ generate: $(INSTALLED) ## Write CRDs, charts, schemas and reference pages from t
 	$(BIN)/tsx scripts/generate.ts
 	$(BIN)/tsx test/conformance/apiserver/builtin-table.ts
 	$(BIN)/tsx test/conformance/apiserver/protobuf-table.ts
+	$(BIN)/tsx test/conformance/machineconfig/shapes-table.ts
 
 .PHONY: manifests
 manifests: generate ## The same as generate, under the name that operator developers expect

@@ -1,27 +1,7 @@
-import type { CommanderError } from 'commander'
 import { expect, test } from 'vitest'
 import { parseAllDocuments } from 'yaml'
 import packageFile from '#package.json' with { type: 'json' }
-import { createProgram } from './program.ts'
-
-/** Runs the command line as a user would, and returns what it printed and how it exited. */
-async function run(...args: string[]): Promise<{ out: string; err: string; exitCode: number }> {
-  const printed = { out: '', err: '' }
-  const program = createProgram({
-    out: (text) => {
-      printed.out += text
-    },
-    err: (text) => {
-      printed.err += text
-    },
-  })
-  for (const command of [program, ...program.commands]) command.exitOverride()
-  const exitCode = await program
-    .parseAsync(args, { from: 'user' })
-    .then(() => 0)
-    .catch((error: CommanderError) => error.exitCode)
-  return { ...printed, exitCode }
-}
+import { run } from './a-terminal.cases.ts'
 
 test('--version prints the version of the package', async () => {
   expect(await run('--version')).toEqual({ out: `${packageFile.version}\n`, err: '', exitCode: 0 })
@@ -32,6 +12,9 @@ test('--help names every command with what it does', async () => {
 
   expect(out).toContain('Usage: talos-operator')
   expect(out).toMatch(/manifests .*print the CustomResourceDefinitions as YAML/)
+  for (const command of ['run', 'standalone', 'gen', 'machineconfig|mc', 'validate']) {
+    expect(out).toContain(`\n  ${command} `)
+  }
 })
 
 const crdNames = (text: string): string[] =>

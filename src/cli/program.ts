@@ -1,19 +1,28 @@
-import { Command } from 'commander'
+import type { Command } from 'commander'
 import packageFile from '#package.json' with { type: 'json' }
+import { addGen } from './gen.ts'
+import { GoCommand } from './go-command.ts'
+import { addMachineconfig } from './machineconfig.ts'
 import { addManifests } from './manifests.ts'
 import type { Output } from './output.ts'
 import { addRun } from './run.ts'
 import { addStandalone } from './standalone.ts'
+import { addValidate } from './validate.ts'
 
 /** The command line: every command is registered here and lives in a file of its own name. */
 export function createProgram(output: Output): Command {
-  const program = new Command('talos-operator')
+  const program = new GoCommand('talos-operator')
     .description('The whole life of Talos Linux clusters, from declarative Kubernetes resources.')
     .version(packageFile.version)
     .configureOutput({ writeOut: output.out, writeErr: output.err })
     .showHelpAfterError('(run talos-operator --help for what there is)')
+    // A command may have a --version of its own.
+    .enablePositionalOptions()
   addRun(program)
   addStandalone(program, output)
   addManifests(program, output)
+  addGen(program, output)
+  addMachineconfig(program, output)
+  addValidate(program, output)
   return program
 }

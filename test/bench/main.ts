@@ -14,6 +14,7 @@ import { apiApplies, apiCreates, apiGets, apiWatch } from './rows/api-rates.ts'
 import { apiReady } from './rows/api-ready.ts'
 import { cacheMemory, watchRate } from './rows/cache.ts'
 import { applies, reads } from './rows/calls.ts'
+import { machineconfig, machineconfigLoop, machineconfigSecrets } from './rows/machineconfig.ts'
 import { runMemory, runReady } from './rows/run.ts'
 import { selected } from './selection.ts'
 import { Shared } from './shared.ts'
@@ -24,6 +25,7 @@ const FILE = 'dist/bench.json'
 
 // Rows that share something stand together: it is ended as soon as a row does without it.
 const ROWS: readonly Row[] = [
+  ...[machineconfig, machineconfigSecrets, machineconfigLoop],
   ...[cacheMemory, watchRate],
   ...[reads, applies, runReady, runMemory],
   apiReady,

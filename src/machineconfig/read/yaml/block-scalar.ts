@@ -1,0 +1,120 @@
+import type { ConfigError } from '#machineconfig/config-error.ts'
+import { isBlank, type Mark, type Source } from './source.ts'
+
+const [TAB, BREAK, SPACE, HASH] = [9, 10, 32, 35]
+
+interface Header {
+  readonly folded: boolean
+  readonly chomp: '' | '+' | '-'
+  /** 0: as much as its first line has. */
+  readonly indent: number
+}
+
+/** A scalar after `|` or `>`, in a collection at the column `parent`, which is -1 outside of any. */
+export function blockScalar(source: Source, parent: number): string {
+  const { mark } = source
+  const header = readHeader(source, mark)
+  const given = header.indent && Math.max(parent, 0) + header.indent
+  const { lines, closed } = readLines(source, { given, least: Math.max(parent + 1, 1), mark })
+  const content = lines.slice(0, lines.findLastIndex((line) => line !== '') + 1)
+  const text = header.folded ? fold(content) : content.join('\n')
+  const last = closed && header.chomp !== '-' ? '\n' : ''
+  return text + last + (header.chomp === '+' ? '\n'.repeat(lines.length - content.length) : '')
+}
+
+const HEADER = /[|>](?:([-+])([0-9])?|([0-9])([-+])?)?/y
+
+function readHeader(source: Source, mark: Mark): Header {
+  HEADER.lastIndex = source.at
+  const [sign = '', before, digitAfter, digitFirst, after] = HEADER.exec(source.text) ?? []
+  source.at += sign.length
+  const digit = digitAfter ?? digitFirst
+  if (digit === '0') throw refusal(source, 'found an indentation indicator equal to 0', mark)
+  source.skipBlanks()
+  if (source.code() === HASH) source.skipToBreak()
+  if (!source.ended && source.code() !== BREAK) {
+    throw refusal(source, 'did not find expected comment or line break', mark)
+  }
+  const chomp = before ?? after
+  return {
+    folded: sign.startsWith('>'),
+    chomp: chomp === '+' || chomp === '-' ? chomp : '',
+    indent: Number(digit ?? 0),
+  }
+}
+
+const refusal = (source: Source, why: string, mark: Mark): ConfigError =>
+  source.refuse(why, { what: 'while scanning a block scalar', mark })
+
+interface Bounds {
+  readonly given: number
+  readonly least: number
+  readonly mark: Mark
+}
+
+interface Lines {
+  readonly lines: readonly string[]
+  /** Whether the last one that is not empty has its line break. */
+  readonly closed: boolean
+}
+
+/** Its lines without indentation, empty ones at the end included; then before the break after it. */
+function readLines(source: Source, { given, least, mark }: Bounds): Lines {
+  const lines: string[] = []
+  let [indent, widest, closed] = [given, 0, false]
+  while (source.code() === BREAK) {
+    const { at, line, start } = source
+    source.newLine()
+    skipSpaces(source, indent)
+    widest = Math.max(widest, source.column)
+    refuseTab(source, indent, mark)
+    if (source.code() === BREAK) {
+      lines.push('')
+      continue
+    }
+    indent ||= Math.max(widest, least)
+    if (source.ended) break
+    if (source.column < indent) {
+      Object.assign(source, { at, line, start })
+      break
+    }
+    lines.push(takeLine(source))
+    closed = source.code() === BREAK
+  }
+  return { lines, closed }
+}
+
+function refuseTab(source: Source, indent: number, mark: Mark): void {
+  if (source.code() === TAB && (indent === 0 || source.column < indent)) {
+    throw refusal(source, 'found a tab character where an indentation space is expected', mark)
+  }
+}
+
+function skipSpaces(source: Source, indent: number): void {
+  while (source.code() === SPACE && (indent === 0 || source.column < indent)) source.at++
+}
+
+function takeLine(source: Source): string {
+  const from = source.at
+  source.skipToBreak()
+  return source.text.slice(from, source.at)
+}
+
+/** Joins lines with spaces; those that begin with a blank keep their breaks. */
+function fold(lines: readonly string[]): string {
+  const parts: string[] = []
+  let breaks = 0
+  let folding = false
+  for (const line of lines) {
+    if (line !== '') {
+      const blank = isBlank(line.charCodeAt(0))
+      parts.push(folding && !blank ? folded(breaks) : '\n'.repeat(breaks), line)
+      folding = !blank
+      breaks = 0
+    }
+    breaks++
+  }
+  return parts.join('')
+}
+
+const folded = (breaks: number): string => (breaks === 1 ? ' ' : '\n'.repeat(breaks - 1))

@@ -1,0 +1,162 @@
+import { ConfigError } from '#machineconfig/config-error.ts'
+import type { YamlNode } from '#machineconfig/read/yaml-node.ts'
+
+/** Where something begins. */
+export interface Mark {
+  /** Counted from 1. */
+  readonly line: number
+  /** Counted from 0. */
+  readonly column: number
+}
+
+/** What an anchor stands for; without a node while that is being read. */
+export interface Anchored {
+  readonly node?: YamlNode
+  readonly size: number
+  readonly height: number
+  readonly letters: number
+}
+
+export const DEEPEST = 100
+const MOST_NODES = 30_000
+const MOST_ALIASED = 4 * 1024 * 1024
+export const MOST_ESCAPES = 100_000
+
+const [END, TAB, BREAK, SPACE, HASH, DASH, DOT] = [0, 9, 10, 32, 35, 45, 46]
+
+/** A text of which lines end in `\n`, how far it has been read, and the bounds that it must keep. */
+export class Source {
+  readonly text: string
+  at = 0
+  line = 1
+  /** Where the line begins. */
+  start = 0
+  /** Up to here, tabs are the inside of a scalar that turned out to have ended before. */
+  tabsUntil = 0
+  /** Nodes so far, with what aliases stand for. */
+  nodes = 0
+  /** How deep it got since somebody last set this. */
+  deepest = 0
+  escapes = 0
+  /** Letters so far of what aliases stand for. */
+  aliased = 0
+  readonly anchors = new Map<string, Anchored>()
+  handles: ReadonlyMap<string, string> = new Map()
+
+  constructor(text: string) {
+    // No text holds this letter, and at the end of it there is one to look at.
+    this.text = `${text}\0`
+  }
+
+  get column(): number {
+    return this.at - this.start
+  }
+
+  get mark(): Mark {
+    return { line: this.line, column: this.at - this.start }
+  }
+
+  get ended(): boolean {
+    return this.code() === END
+  }
+
+  /** The code of the letter that comes next, or of one after it; 0 at the end. */
+  code(ahead = 0): number {
+    return this.text.charCodeAt(this.at + ahead)
+  }
+
+  /** Whether a blank, a line break or the end is there. */
+  blankAt(ahead: number): boolean {
+    return isBlankOrEnd(this.code(ahead))
+  }
+
+  newLine(): void {
+    this.at++
+    this.line++
+    this.start = this.at
+  }
+
+  skipBlanks(): void {
+    while (isBlank(this.code())) this.at++
+  }
+
+  /** To the next thing that is neither blank nor a comment. Tabs may not indent, but in brackets. */
+  skipToToken(tabs: 'anywhere' | 'same line' | 'nowhere'): void {
+    let tabsToo = tabs !== 'nowhere'
+    for (;;) {
+      while (
+        this.code() === SPACE ||
+        (this.code() === TAB && (tabsToo || this.at < this.tabsUntil))
+      ) {
+        this.at++
+      }
+      if (this.code() === HASH) this.skipToBreak()
+      if (this.code() === TAB) throw this.#refuseLetter()
+      if (this.code() !== BREAK) return
+      this.newLine()
+      tabsToo = tabs === 'anywhere'
+    }
+  }
+
+  #refuseLetter(): ConfigError {
+    const what = 'while scanning for the next token'
+    return this.refuse('found character that cannot start any token', { what, mark: this.mark })
+  }
+
+  /** To the end of this line. */
+  skipToBreak(): void {
+    const end = this.text.indexOf('\n', this.at)
+    this.at = end === -1 ? this.text.length - 1 : end
+  }
+
+  /** Whether `---` or `...` stands at the beginning of this line. */
+  atDocumentMark(): boolean {
+    if (this.at !== this.start) return false
+    const first = this.code()
+    if (first !== DASH && first !== DOT) return false
+    return this.code(1) === first && this.code(2) === first && this.blankAt(3)
+  }
+
+  /** Counts a node, or all that an alias stands for. */
+  count(nodes = 1): void {
+    this.nodes += nodes
+    if (this.nodes > MOST_NODES) {
+      throw new ConfigError(`decode error: yaml: more than ${MOST_NODES} values, aliases unfolded`)
+    }
+  }
+
+  /** Counts what an alias stands for: it will be written out in full. */
+  countAliased(letters: number): void {
+    this.aliased += letters
+    if (this.aliased > MOST_ALIASED) {
+      throw new ConfigError('decode error: yaml: aliases stand for more than 4 MiB')
+    }
+  }
+
+  /** Notes how deep it gets. */
+  enter(depth: number): void {
+    if (depth > DEEPEST) {
+      throw new ConfigError(
+        `decode error: yaml: ${place(this.mark)}: exceeded max depth of ${DEEPEST}`,
+      )
+    }
+    if (depth > this.deepest) this.deepest = depth
+  }
+
+  /** The refusal of what comes next, in go-yaml's words. */
+  refuse(why: string, context?: { what: string; mark: Mark }): ConfigError {
+    const here = place(this.mark)
+    if (!context) return new ConfigError(`decode error: yaml: ${here}: ${why}`)
+    const there = place(context.mark)
+    const at = here === there ? '' : `${here}: `
+    return new ConfigError(`decode error: yaml: ${context.what} at ${there}: ${at}${why}`)
+  }
+}
+
+const place = ({ line, column }: Mark): string =>
+  column === 0 ? `line ${line}` : `line ${line}, column ${column + 1}`
+
+export const isBlank = (code: number): boolean => code === SPACE || code === TAB
+
+export const isBlankOrEnd = (code: number): boolean =>
+  code === SPACE || code === TAB || code === BREAK || code === END

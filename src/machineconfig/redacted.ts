@@ -1,0 +1,2 @@
+/** What stands where a secret was. Talos writes it, and reads it back as a key that was redacted. */
+export const REDACTED = '******'

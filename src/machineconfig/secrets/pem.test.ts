@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { firstPemBlock, pemText } from './pem.ts'
+
+test('a block has lines of 64 letters', () => {
+  const der = Buffer.alloc(50, 1)
+  const text = pemText({ label: 'X Y', der })
+
+  expect(text.split('\n').map(({ length }) => length)).toEqual([19, 64, 4, 17, 0])
+  expect(firstPemBlock(text)).toEqual({ label: 'X Y', der })
+})
+
+test('an empty block is a block', () => {
+  const block = { label: 'X', der: Buffer.alloc(0) }
+  expect(firstPemBlock(pemText(block))).toEqual(block)
+})
+
+test.each([
+  ['no text', ''],
+  ['a beginning within a line', 'x-----BEGIN X-----\nAAAA\n-----END X-----\n'],
+  ['another end', '-----BEGIN X-----\nAAAA\n-----END Y-----\n'],
+  ['other letters', '-----BEGIN X-----\nAA!A\n-----END X-----\n'],
+])('%s holds no block', (_, text) => {
+  expect(firstPemBlock(text)).toBeUndefined()
+})
+
+test('line breaks of any kind are fine', () => {
+  expect(firstPemBlock('-----BEGIN X-----\r\nAAAA\r\n-----END X-----\r\n')?.der).toHaveLength(3)
+})
+
+test('a long text without a block is given up at once', () => {
+  const text = '-----BEGIN X-----\n'.repeat(50_000)
+  const before = performance.now()
+  expect(firstPemBlock(text)).toBeUndefined()
+  expect(performance.now() - before).toBeLessThan(1_000)
+})

@@ -1,0 +1,10 @@
+import { isSubnetOrAddress } from './ip.ts'
+import { quote } from './quote.ts'
+
+/** Those of a list of subnets or addresses, a leading `!` aside, that are neither. */
+export function* subnetProblems(what: string, subnets: readonly string[]): Generator<string> {
+  for (const subnet of subnets) {
+    const bare = subnet.replace(/^!/, '')
+    if (!isSubnetOrAddress(bare)) yield `${what} is not valid: ${quote(bare)}`
+  }
+}

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import { compareVersions, parseVersion, versionText } from './version.ts'
+
+test.each([
+  ['v1.13.0', { major: 1, minor: 13, patch: 0 }],
+  ['1.13', { major: 1, minor: 13, patch: 0 }],
+  ['v1.14.0-alpha.2', { major: 1, minor: 14, patch: 0, prerelease: 'alpha.2' }],
+  ['1.36.4+build.7', { major: 1, minor: 36, patch: 4 }],
+])('%s is a version', (text, expected) => {
+  expect(parseVersion(text)).toEqual(expected)
+})
+
+test.each(['', 'v1', 'latest', '1.2.3.4', '1.13.0-', '1.13-alpha', 'v123456.1.1', ' v1.13.0'])(
+  '%j is no version',
+  (text) => {
+    expect(parseVersion(text)).toBeUndefined()
+  },
+)
+
+test('versions are ordered by number, pre-releases aside', () => {
+  const versions = ['1.9.6', '1.10.0', '1.10.2', '2.0.0'].map((text) => parseVersion(text))
+
+  const sorted = versions
+    .toReversed()
+    .flatMap((version) => version ?? [])
+    .toSorted(compareVersions)
+
+  expect(sorted).toEqual(versions)
+  expect(
+    compareVersions(
+      { major: 1, minor: 13, patch: 0, prerelease: 'alpha.1' },
+      { major: 1, minor: 13, patch: 0 },
+    ),
+  ).toBe(0)
+})
+
+test('a version is written without v', () => {
+  expect(versionText({ major: 1, minor: 14, patch: 0, prerelease: 'rc.1' })).toBe('1.14.0-rc.1')
+  expect(versionText({ major: 1, minor: 5, patch: 5 })).toBe('1.5.5')
+})

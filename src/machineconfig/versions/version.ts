@@ -1,0 +1,30 @@
+const FORM = /^v?(\d{1,5})\.(\d{1,5})(?:\.(\d{1,5})(-[0-9A-Za-z.-]+)?(?:\+[0-9A-Za-z.-]+)?)?$/
+
+/** A version of Talos or of Kubernetes. `patch` is 0 when the text has none. */
+export interface Version {
+  readonly major: number
+  readonly minor: number
+  readonly patch: number
+  /** What follows the hyphen: `alpha.2`. */
+  readonly prerelease?: string
+}
+
+/** Reads `v1.13.0`, `1.13.0-alpha.2`, `v1.13`. Undefined for anything else. */
+export function parseVersion(text: string): Version | undefined {
+  const [, major, minor, patch = '0', prerelease] = FORM.exec(text) ?? []
+  if (major === undefined || minor === undefined) return undefined
+  return {
+    major: Number(major),
+    minor: Number(minor),
+    patch: Number(patch),
+    ...(prerelease && { prerelease: prerelease.slice(1) }),
+  }
+}
+
+/** Below zero when `one` is older. Pre-releases do not count, as in all of Talos' own comparisons. */
+export const compareVersions = (one: Version, other: Version): number =>
+  one.major - other.major || one.minor - other.minor || one.patch - other.patch
+
+/** `1.13.0-alpha.2`: without the `v`. */
+export const versionText = ({ major, minor, patch, prerelease }: Version): string =>
+  `${major}.${minor}.${patch}${prerelease ? `-${prerelease}` : ''}`
