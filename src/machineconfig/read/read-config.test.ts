@@ -144,6 +144,15 @@ describe('messages', () => {
       '"https://…@a:b"',
     )
     expect(refusal('machine: {unknown: hunter2, other: {a: [hunter2]}}')).not.toContain('hunter2')
+    expect(refusal('machine: {ca: ""}')).toContain('cannot construct !!str `` into')
+  })
+
+  test('name unknown keys and nothing that is known', () => {
+    const text = 'machine: {a: b, kubelet: {extraConfig: {c: d}}, sysctls: {e: f}, certSANs: [g]}'
+
+    expect(refusal(text)).toBe(
+      'error decoding document /v1alpha1/ (line 1): unknown keys found during decoding:\nmachine:\n    a: …\n',
+    )
   })
 
   test('are cut when there is too much wrong', () => {

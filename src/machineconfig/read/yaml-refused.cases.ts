@@ -270,4 +270,5 @@ export const unreadableTexts: readonly (readonly [text: string, why: string])[] 
   ],
   ['a: b\n... x', 'line 2, column 5: did not find expected <document start>'],
   ['{a: :b}', 'while parsing a flow node at line 1, column 5: did not find expected node content'],
+  ['[a\n? b]', "while parsing a flow sequence at line 1: line 2: did not find expected ',' or ']'"],
 ]

@@ -221,4 +221,5 @@ export const readableTexts: readonly (readonly [text: string, tree: string])[] =
   ['-\n  -\n    - a\n  - b', '[[[a], b]]'],
   ['- a:\n    b\n  c:\n  - d\n- e', '[{a: b, c: [d]}, e]'],
   ['a: b\n---\nc: d\n...\n', '{a: b} --- {c: d}'],
+  ['[a,\n? b]', '[a, {b: ∅}]'],
 ]

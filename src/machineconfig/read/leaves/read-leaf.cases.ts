@@ -322,6 +322,8 @@ export const leafCases: Readonly<Record<string, [text: string, value: unknown][]
   'port-range': [
     ['80', 80],
     ['80-90', '80-90'],
+    ['70000-5', 'refused: invalid port range: "70000-5"'],
+    ['5-70000', 'refused: invalid port range: "5-70000"'],
     ['"80"', 'refused: invalid port range: "80"'],
     ['0', 0],
     ['65536', 'refused: invalid port range: "65536"'],
