@@ -5,6 +5,7 @@ import {
   prepareNewDefinition,
   versionsOf,
 } from './crd/definition.ts'
+import { badNames } from './crd/definition-names.ts'
 import { definitionWarnings } from './crd/definition-warnings.ts'
 import { prune } from './crd/prune.ts'
 import { deprecationWarning, resourcesOf } from './crd/resources.ts'
@@ -80,13 +81,20 @@ export const definitionBehaviour: Partial<Behaviour> = {
     else prepareChangedDefinition(definition, old)
   },
   *check(definition, old, context) {
+    if (context.subresource === 'status') {
+      return badNames(
+        fieldsAt(fieldsAt(definition, 'status'), 'acceptedNames'),
+        'status.acceptedNames',
+      )
+    }
     const errors = yield* validateDefinition(definition, old)
-    if (errors.length === 0 && context.subresource !== 'status') {
-      for (const warning of definitionWarnings(definition, old)) context.warn(warning)
+    if (errors.length === 0) {
+      for (const warning of yield* definitionWarnings(definition, old)) context.warn(warning)
     }
     return errors
   },
   hasGeneration: true,
+  allowsUnconditionalUpdate: false,
   deletionFinalizers: [CLEANUP],
   markDeleted: terminating,
 }

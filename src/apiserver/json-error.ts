@@ -1,12 +1,16 @@
-import { depthProblemIn } from './parse-json.ts'
+import { depthProblemIn } from './json-strings.ts'
+import { atOnce, isDue, type Steps } from './steps.ts'
 
 /** What is wrong with a text that is no JSON, in the words of the Go program that users know. */
-export function jsonProblemIn(text: string): string {
+export const jsonProblemIn = (text: string): string => atOnce(jsonProblemInSteps(text))
+
+/** The same, with pauses. */
+export function* jsonProblemInSteps(text: string): Steps<string> {
   const problem = depthProblemIn(text)
   if (problem !== undefined) return problem
   const at = new Scanner(text)
   try {
-    at.value()
+    yield* at.value()
     at.space()
     return at.isDone()
       ? 'unexpected end of JSON input'
@@ -39,12 +43,13 @@ class Scanner {
     while (/[ \t\r\n]/.test(this.#text[this.#at] ?? '')) this.#at += 1
   }
 
-  value(): void {
+  *value(): Steps<void> {
     this.space()
     const next = this.#text[this.#at] ?? ''
-    if (next === '{') this.#object()
-    else if (next === '[') this.#list()
-    else if (next === '"') this.#string()
+    if (isDue()) yield
+    if (next === '{') yield* this.#object()
+    else if (next === '[') yield* this.#list()
+    else if (next === '"') yield* this.#string()
     else if (/[-\d]/.test(next)) this.#number()
     else this.#word(next)
   }
@@ -60,7 +65,7 @@ class Scanner {
     }
   }
 
-  #object(): void {
+  *#object(): Steps<void> {
     this.#at += 1
     this.space()
     if (this.#takes('}')) return
@@ -68,35 +73,36 @@ class Scanner {
       this.space()
       if (this.#text[this.#at] !== '"')
         throw this.unexpected('looking for beginning of object key string')
-      this.#string()
+      yield* this.#string()
       this.space()
       if (!this.#takes(':')) throw this.unexpected('after object key')
-      this.value()
+      yield* this.value()
       this.space()
       if (this.#takes('}')) return
       if (!this.#takes(',')) throw this.unexpected('after object key:value pair')
     }
   }
 
-  #list(): void {
+  *#list(): Steps<void> {
     this.#at += 1
     this.space()
     if (this.#takes(']')) return
     for (;;) {
-      this.value()
+      yield* this.value()
       this.space()
       if (this.#takes(']')) return
       if (!this.#takes(',')) throw this.unexpected('after array element')
     }
   }
 
-  #string(): void {
+  *#string(): Steps<void> {
     this.#at += 1
     while (!this.#takes('"')) {
       const code = this.#text.charCodeAt(this.#at)
       if (Number.isNaN(code) || code < 0x20) throw this.unexpected('in string literal')
       this.#at += 1
       if (code === 0x5c) this.#escape()
+      if (isDue()) yield
     }
   }
 

@@ -34,7 +34,7 @@ export interface Resource {
    * not know. `text` is what it was parsed from, if that can be shown in a failure. The given object is
    * not the caller's any more, and the result is. What was applied keeps its nulls, right or wrong.
    */
-  decode(given: Fields, text?: string, options?: { keepsNulls: boolean }): Decoded
+  decode(given: Fields, text?: string, options?: { keepsNulls: boolean }): Steps<Decoded>
   behaviour: Behaviour
   /** Objects of all versions of a kind are kept in one place, in one version. */
   stored: { group: string; plural: string; version: string }
@@ -89,6 +89,8 @@ export interface WriteContext {
 export interface Behaviour {
   /** Fills in what was left out. Told twice about the same object, changes nothing. */
   setDefaults?(object: Fields): void
+  /** The same, with pauses: of kinds that may take long. They have this instead. */
+  fillDefaults?(object: Fields): Steps<void>
   /** Sets and drops what is the server's to say: the status of a new object, an allocated address. */
   prepareCreate?(object: Fields, context: WriteContext): void
   /** The same for a change; puts back what may not be changed by this way in (spec, or status). */

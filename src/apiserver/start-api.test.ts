@@ -6,12 +6,14 @@ import { describe, expect, test } from 'vitest'
 import { systemClock } from '#base/clock.ts'
 import type { Log } from '#base/log.ts'
 import { anApi } from '#test/an-api.ts'
+import { connect } from '#test/conformance/kubernetes/https-json.ts'
 import { FakeClock } from '#test/fake-clock.ts'
 import { callRaw } from '#test/raw-client.ts'
 import { until } from '#test/until.ts'
 import { filesInMemory } from './security/key-files.ts'
 import { startApi } from './start-api.ts'
 import { memoryBackend } from './store/backends/memory.ts'
+import type { Group } from './store/store.ts'
 
 const MAPS = '/api/v1/namespaces/default/configmaps'
 const WRITERS = Array.from({ length: 50 }, (_, index) => `w${index}`)
@@ -40,6 +42,45 @@ test('after a restart everything is there, versions go on, and older ones are go
   expect(found).toEqual(made.body)
   expect(versionOf(next.body)).toBeGreaterThan(versionOf(made.body))
   expect(watch.lines).toMatchObject([{ type: 'ERROR', object: { code: 410, reason: 'Expired' } }])
+})
+
+test('while nothing can be kept, writes fail, reads go on, and the health says so', async () => {
+  let isFull = false
+  const memory = memoryBackend()
+  const full = () => Promise.reject(new Error('No space left on device'))
+  const backend = { ...memory, commit: (group: Group) => (isFull ? full() : memory.commit(group)) }
+  const errors: unknown[] = []
+  await using api = await startApi({
+    ...{ backend, clock: systemClock, address: { host: '127.0.0.1', port: 0 } },
+    keyFiles: filesInMemory(),
+    log: { ...log, error: (_, fields) => errors.push(fields?.error) },
+  })
+  const { certificate, key } = api.keys.admin
+  const send = connect(api.url, api.keys.authority, { certificate, key: key.open() })
+  const get = (path: string) => send({ method: 'GET', path })
+  const create = () => send({ method: 'POST', path: MAPS, body: { metadata: { name: 'a' } } })
+  isFull = true
+
+  const refused = await create()
+  const why = 'the change could not be kept: No space left on device'
+  const ill = await Promise.all(
+    ['/healthz', '/livez', '/readyz', '/livez/ping', '/readyz/etcd'].map(get),
+  )
+  const reading = await get(`${MAPS}/a`)
+  isFull = false
+  const taken = await create()
+  const well = await get('/readyz?verbose')
+
+  expect(refused).toMatchObject({
+    status: 500,
+    body: { reason: 'InternalError', message: `Internal error occurred: ${why}` },
+  })
+  expect(ill.map(({ status }) => status)).toEqual([500, 500, 500, 200, 500])
+  expect(ill[2]?.body).toContain('[-]etcd failed: reason withheld')
+  expect(ill[4]?.body).toBe(`internal server error: ${why}\n`)
+  expect(errors).toContain(why)
+  expect([reading.status, taken.status, well.status]).toEqual([404, 201, 200])
+  expect(well.body).toContain('[+]etcd ok')
 })
 
 describe('fifty writers of one object', () => {

@@ -3,6 +3,13 @@ import type { Pace } from './pace.ts'
 /** Work that can be interrupted wherever it yields. */
 export type Steps<Result> = Generator<undefined, Result, undefined>
 
+// To look at the clock costs more than most of what is done to one value.
+const VISITS = 0x7f
+let visits = 0
+
+/** Told of each value that is visited, whether it is time to yield. */
+export const isDue = (): boolean => (++visits & VISITS) === 0
+
 /** Does work, with turns for others when it takes long. If it does not, the result is there at once. */
 export function inTurns<Result>(pace: Pace, steps: Steps<Result>): Result | Promise<Result> {
   while (!pace.isSpent) {

@@ -1,5 +1,9 @@
+import { membersOf } from './json-members.ts'
+import { jsonInSteps } from './json-text.ts'
 import { type Fields, isFields } from './objects.ts'
+import { parseInSteps } from './parse-json.ts'
 import type { Resource } from './resource.ts'
+import { atOnce, type Steps } from './steps.ts'
 import type { Entry } from './store/store.ts'
 
 /** An object as text, but for its resourceVersion, which is not known until it is written. */
@@ -12,11 +16,14 @@ export interface Text {
  * Kind, apiVersion and resourceVersion come first, in this order: so the bytes of an object can be shown in
  * a list, in another version or at another revision without being parsed.
  */
-export function textOf(object: Fields): Text {
+export const textOf = (object: Fields): Text => atOnce(textInSteps(object))
+
+/** The same, with pauses. */
+export function* textInSteps(object: Fields): Steps<Text> {
   const { kind, apiVersion, metadata, ...rest } = object
   const { resourceVersion: _, ...others } = isFields(metadata) ? metadata : {}
-  const inner = JSON.stringify(others).slice(1)
-  const outer = JSON.stringify(rest).slice(1)
+  const inner = (yield* jsonInSteps(others)).slice(1)
+  const outer = (yield* jsonInSteps(rest)).slice(1)
   return {
     before: `${headOf(String(kind), String(apiVersion))}"metadata":{"resourceVersion":"`,
     after: `"${inner === '}' ? '' : ','}${inner}${outer === '}' ? '' : ','}${outer}`,
@@ -33,6 +40,27 @@ export const bytesOf = ({ before, after }: Text, revision: number): Buffer =>
 /** The object in an entry, parsed anew: the caller may change it. */
 export function objectIn({ value }: { value: Buffer }): Fields {
   const object: unknown = JSON.parse(value.toString())
+  return isFields(object) ? object : {}
+}
+
+/**
+ * The metadata in an entry but for who owns which field, which may be most of it. The rest of the object is not
+ * parsed.
+ */
+export const metadataIn = (entry: { value: Buffer }): Fields => atOnce(metadataInSteps(entry))
+
+/** The same, with pauses. */
+export function* metadataInSteps({ value }: { value: Buffer }): Steps<Fields> {
+  const start = value.indexOf(METADATA)
+  if (start < 0) return {}
+  return yield* membersOf(value.toString('utf8', start + METADATA.length), { but: 'managedFields' })
+}
+
+const METADATA = Buffer.from('"metadata":')
+
+/** The same, with pauses. */
+function* objectInSteps({ value }: { value: Buffer }): Steps<Fields> {
+  const object = yield* parseInSteps(value.toString())
   return isFields(object) ? object : {}
 }
 
@@ -54,8 +82,17 @@ export const isConverted = ({ conversion, convertsBefore }: Resource, revision: 
   conversion !== undefined && (convertsBefore === undefined || revision < convertsBefore)
 
 /** A stored object as it is served in the resource's version, parsed anew: the caller may change it. */
-export function served(resource: Resource, entry: Pick<Entry, 'value' | 'revision'>): Fields {
-  const object = objectIn(entry)
-  if (!resource.conversion || !isConverted(resource, entry.revision)) return object
+export const served = (resource: Resource, entry: Stored): Fields =>
+  asServed(resource, objectIn(entry), entry)
+
+/** The same, with pauses. */
+export function* servedInSteps(resource: Resource, entry: Stored): Steps<Fields> {
+  return asServed(resource, yield* objectInSteps(entry), entry)
+}
+
+type Stored = Pick<Entry, 'value' | 'revision'>
+
+function asServed(resource: Resource, object: Fields, { revision }: Stored): Fields {
+  if (!resource.conversion || !isConverted(resource, revision)) return object
   return resource.conversion.fromStored(object)
 }

@@ -68,13 +68,16 @@ export class JsonDocument {
   }
 
   #find(pointer: string): Place {
-    const [, ...keys] = pointer.split('/').map(unescaped)
-    const key = keys.pop()
-    const parent = keys.reduce<unknown>(
-      (found, each) => (isContainer(found) ? childAt({ parent: found, key: each }) : null),
-      this.root,
-    )
-    if (key !== undefined && isContainer(parent)) return { parent, key }
+    let parent = this.root
+    // Read no further than it leads: it may be long.
+    let at = pointer.indexOf('/')
+    while (at >= 0 && isContainer(parent)) {
+      const next = pointer.indexOf('/', at + 1)
+      const key = unescaped(pointer.slice(at + 1, next < 0 ? undefined : next))
+      if (next < 0) return { parent, key }
+      parent = childAt({ parent, key })
+      at = next
+    }
     throw new PointerError('missing value', { withoutParent: true })
   }
 }

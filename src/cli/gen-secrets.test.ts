@@ -1,7 +1,7 @@
-import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { run } from './a-terminal.cases.ts'
 
@@ -116,5 +116,75 @@ test('a folder that is not there is named', async () => {
   expect(await run('gen', 'secrets', '--talos-version', 'v1.6', '-o', path)).toMatchObject({
     err: `open ${path}: no such file or directory\n`,
     exitCode: 1,
+  })
+})
+
+describe('the secrets of a cluster of Kubernetes', () => {
+  const FILES = ['ca', 'etcd/ca', 'front-proxy-ca']
+  let pki: string
+
+  beforeAll(async () => {
+    pki = at('pki')
+    await mkdir(join(pki, 'etcd'), { recursive: true })
+    const { certs } = parse(await readFile(secrets, 'utf8'))
+    const plain = (text: string) => Buffer.from(text, 'base64').toString()
+    for (const [file, pair] of [
+      ['ca', certs.k8s],
+      ['etcd/ca', certs.etcd],
+      ['front-proxy-ca', certs.k8saggregator],
+    ]) {
+      await writeFile(join(pki, `${file}.crt`), plain(pair.crt))
+      await writeFile(join(pki, `${file}.key`), plain(pair.key))
+    }
+    await writeFile(join(pki, 'sa.key'), plain(certs.k8sserviceaccount.key))
+  })
+
+  test('are taken over, and what Talos needs besides is made', async () => {
+    const { out, err } = await run('gen', 'secrets', '-p', pki, '-t', 'abc.def', '-o', '-')
+
+    expect(err).toBe('')
+    const before = parse(await readFile(secrets, 'utf8'))
+    const { certs, secrets: kept, cluster } = parse(out)
+    expect(kept.bootstraptoken).toBe('abc.def')
+    expect({ ...certs, os: before.certs.os }).toEqual(before.certs)
+    expect(certs.os).not.toEqual(before.certs.os)
+    expect(cluster.id).not.toBe(before.cluster.id)
+  })
+
+  test('have a new token unless one is given, which alone does nothing', async () => {
+    const own = await run('gen', 'secrets', '--from-kubernetes-pki', pki, '-o', '-')
+    const alone = await run('gen', 'secrets', '--talos-version=v1.6', '-t', 'abc.def', '-o', '-')
+
+    for (const { out } of [own, alone]) {
+      expect(parse(out).secrets.bootstraptoken).toMatch(/^[0-9a-z]{6}\.[0-9a-z]{16}$/)
+    }
+  })
+
+  test.each([...FILES.flatMap((file) => [`${file}.crt`, `${file}.key`]), 'sa.key'])(
+    'are refused without %s, or when it is something else',
+    async (name) => {
+      const path = join(pki, name)
+      const text = await readFile(path, 'utf8')
+      await rm(path)
+      const missing = await run('gen', 'secrets', '-p', pki, '-o', '-')
+      await writeFile(path, 'what is this')
+      const odd = await run('gen', 'secrets', '-p', pki, '-o', '-')
+      await writeFile(path, text)
+
+      const problem = 'failed to create secrets bundle: '
+      expect(missing.err).toBe(`${problem}open ${path}: no such file or directory\n`)
+      expect(odd.err).toBe(`${problem}failed to parse PEM block\n`)
+    },
+  )
+
+  test('are in a folder', async () => {
+    const file = join(pki, 'ca.crt')
+
+    expect((await run('gen', 'secrets', '-p', file, '-o', '-')).err).toBe(
+      `failed to create secrets bundle: "${file}" is not a directory\n`,
+    )
+    expect((await run('gen', 'secrets', '-p', at('none'), '-o', '-')).err).toBe(
+      `failed to create secrets bundle: stat ${at('none')}: no such file or directory\n`,
+    )
   })
 })

@@ -27,6 +27,14 @@ export const addGenSecrets = (gen: Command, output: Output): Command =>
       '--from-controlplane-config <file>',
       'take the secrets out of this configuration of a control plane machine',
     )
+    .option(
+      '-p, --from-kubernetes-pki <folder>',
+      'take what Kubernetes has of them out of a folder such as /etc/kubernetes/pki',
+    )
+    .option(
+      '-t, --kubernetes-bootstrap-token <token>',
+      'with --from-kubernetes-pki: the token with which nodes join',
+    )
     .addHelpText('after', EXAMPLE)
     .action(async (_flags: unknown, command: Command) => {
       const { generateSecrets } = await import('./generate-secrets.ts')

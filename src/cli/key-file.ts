@@ -55,7 +55,8 @@ export async function writeKeyFile({ path, text, force, withFolders }: KeyFile):
   })
 }
 
-async function named<Result>(path: string, act: () => Promise<Result>): Promise<Result> {
+/** Does it to the file of that path, which an error of the system is said to be about. */
+export async function named<Result>(path: string, act: () => Promise<Result>): Promise<Result> {
   try {
     return await act()
   } catch (error) {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { ApiFailure } from '#apiserver/failure.ts'
 import type { Fields } from '#apiserver/objects.ts'
+import { atOnce } from '#apiserver/steps.ts'
 import { decodeBuiltin } from './decode.ts'
 import { builtinResources } from './resources.ts'
 import { schemaOf } from './schemas.ts'
@@ -10,7 +11,7 @@ const resources = builtinResources()
 function decode(kind: string, given: Fields) {
   const resource = resources.find((one) => one.kind === kind)
   if (!resource) throw new Error(`there is no ${kind}`)
-  return resource.decode(given)
+  return atOnce(resource.decode(given))
 }
 
 const inContainer = (container: Fields) => ({

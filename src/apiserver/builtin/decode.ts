@@ -2,6 +2,7 @@ import { type ApiFailure, badRequest } from '#apiserver/failure.ts'
 import { type Fields, fieldsAt, isFields, textAt } from '#apiserver/objects.ts'
 import type { Decoded } from '#apiserver/resource.ts'
 import type { Schema } from '#apiserver/schema.ts'
+import { atOnce, type Steps } from '#apiserver/steps.ts'
 import type { Decoder } from './decoder.ts'
 import { decoderOf } from './decoders.ts'
 import { Reading, Unreadable } from './reading.ts'
@@ -22,7 +23,11 @@ export interface Expected {
  * kind or version that was left out is filled in. The given object is not changed, but shares its maps with the
  * result. Throws the `400` that Kubernetes answers when it is of another kind, or a value does not fit its type.
  */
-export function decodeBuiltin(given: Fields, expected: Expected): Decoded {
+export const decodeBuiltin = (given: Fields, expected: Expected): Decoded =>
+  atOnce(decodeBuiltinInSteps(given, expected))
+
+/** The same, with pauses. */
+export function* decodeBuiltinInSteps(given: Fields, expected: Expected): Steps<Decoded> {
   const { group, version, kind, schema } = expected
   const apiVersion = group === '' ? version : `${group}/${version}`
   const sent = {
@@ -33,7 +38,8 @@ export function decodeBuiltin(given: Fields, expected: Expected): Decoded {
 
   const reading = new Reading()
   try {
-    const object = decoderFor(schema).read(given, reading)
+    const { read, readInSteps } = decoderFor(schema)
+    const object = readInSteps ? yield* readInSteps(given, reading) : read(given, reading)
     if (!isFields(object)) throw new Error('objects of a kind are read as objects')
     object.apiVersion = apiVersion
     object.kind = kind

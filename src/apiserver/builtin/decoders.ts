@@ -1,5 +1,7 @@
 import { type Fields, isFields } from '#apiserver/objects.ts'
-import type { Decoder } from './decoder.ts'
+import { sharedCopyOf } from '#apiserver/ownership/copy.ts'
+import { isDue, type Steps } from '#apiserver/steps.ts'
+import { type Decoder, inSteps } from './decoder.ts'
 import { elementTypeOf, goTypeOf } from './go-type.ts'
 import type { Reading } from './reading.ts'
 import { scalarDecoder } from './scalar-decoders.ts'
@@ -40,39 +42,39 @@ function structDecoder(definition: Definition): Decoder {
     }
     return object
   }
-  return {
-    read(value, reading) {
-      if (!isFields(value)) throw reading.mismatch(value, `${version}.${struct}`)
-      const known = fields ?? prepare()
-      const object: Fields = {}
-      for (const key of Object.keys(value)) {
-        const one = known.get(key)
-        if (one === undefined) {
-          reading.addUnknown(key)
-          continue
-        }
-        // Told anew for each field, because what lies below has told its own.
-        reading.struct = struct
-        readField(object, one, { value: value[key], reading })
+  function* read(value: unknown, reading: Reading): Steps<unknown> {
+    if (!isFields(value)) throw reading.mismatch(value, `${version}.${struct}`)
+    const known = fields ?? prepare()
+    const object: Fields = {}
+    for (const key of Object.keys(value)) {
+      const one = known.get(key)
+      if (isDue()) yield
+      if (one === undefined) {
+        reading.addUnknown(key)
+        continue
       }
-      return addWritten(object)
-    },
-    zero() {
-      if (fields === undefined) prepare()
-      return addWritten({})
-    },
-    isEmpty: () => false,
+      // Told anew for each field, because what lies below has told its own.
+      reading.struct = struct
+      yield* readField(object, one, { value: value[key], reading })
+    }
+    return addWritten(object)
   }
+  const zero = (): Fields => {
+    if (fields === undefined) prepare()
+    return addWritten({})
+  }
+  return inSteps(read, { zero, isEmpty: () => false })
 }
 
-function readField(
+function* readField(
   object: Fields,
   { field, decoder, isKeptEmpty }: FieldDecoder,
   { value, reading }: { value: unknown; reading: Reading },
-): void {
+): Steps<void> {
   if (value === null || value === undefined) return
   reading.push(field)
-  const result = decoder.read(value, reading)
+  const steps = decoder.readInSteps?.(value, reading)
+  const result = steps ? yield* steps : decoder.read(value, reading)
   reading.pop()
   if (isKeptEmpty || !decoder.isEmpty(result)) object[field.name] = result
 }
@@ -101,46 +103,64 @@ function elementDecoder(shape: Shape, goType: string): Decoder {
 }
 
 function listDecoder(decoder: Decoder, goType: string): Decoder {
-  return {
-    read(value, reading) {
-      if (!Array.isArray(value)) throw reading.mismatch(value, goType)
-      const { struct } = reading
-      return value.map((item, index) => {
-        if (item === null) return decoder.zero()
-        reading.struct = struct
-        reading.push(index)
-        const result = decoder.read(item, reading)
-        reading.pop()
-        return result
-      })
-    },
+  function* read(value: unknown, reading: Reading): Steps<unknown> {
+    if (!Array.isArray(value)) throw reading.mismatch(value, goType)
+    const { struct } = reading
+    const list: unknown[] = []
+    for (const [index, item] of value.entries()) {
+      reading.struct = struct
+      reading.push(index)
+      const steps = stepsOf(item, decoder, reading)
+      list.push(steps ? yield* steps : readOrZero(item, decoder, reading))
+      reading.pop()
+      if (isDue()) yield
+    }
+    return list
+  }
+  return inSteps(read, {
     zero: () => null,
     isEmpty: (value) => Array.isArray(value) && value.length === 0,
-  }
+  })
 }
 
-const mapDecoder = (decoder: Decoder, goType: string): Decoder => ({
-  read(value, reading) {
+function mapDecoder(decoder: Decoder, goType: string): Decoder {
+  function* read(value: unknown, reading: Reading): Steps<unknown> {
     if (!isFields(value)) throw reading.mismatch(value, goType)
-    return readValues(value, decoder, reading)
-  },
-  zero: () => null,
-  isEmpty: (value) => isFields(value) && Object.keys(value).length === 0,
-})
+    return yield* readValues(value, decoder, reading)
+  }
+  return inSteps(read, { zero: () => null, isEmpty: isEmptyMap })
+}
 
-function readValues(map: Fields, decoder: Decoder, reading: Reading): Fields {
+function isEmptyMap(value: unknown): boolean {
+  if (!isFields(value)) return false
+  for (const _ in value) return false
+  return true
+}
+
+function* readValues(map: Fields, decoder: Decoder, reading: Reading): Steps<Fields> {
   const { struct } = reading
   let result = map
   for (const key of Object.keys(map)) {
     const before = map[key]
     reading.struct = struct
     reading.push(key)
-    const after = before === null ? decoder.zero() : decoder.read(before, reading)
+    const steps = stepsOf(before, decoder, reading)
+    const after = steps ? yield* steps : readOrZero(before, decoder, reading)
     reading.pop()
+    if (isDue()) yield
     if (after === before) continue
     // Most maps are right as they are, and large ones are not worth a copy.
-    if (result === map) result = { ...map }
+    if (result === map) result = yield* sharedCopyOf(map)
     result[key] = after
   }
   return result
 }
+
+const stepsOf = (
+  value: unknown,
+  { readInSteps }: Decoder,
+  reading: Reading,
+): Steps<unknown> | undefined => (value === null ? undefined : readInSteps?.(value, reading))
+
+const readOrZero = (value: unknown, decoder: Decoder, reading: Reading): unknown =>
+  value === null ? decoder.zero() : decoder.read(value, reading)

@@ -1,4 +1,4 @@
-import { endOfString } from '#apiserver/parse-json.ts'
+import { endOfString } from '#apiserver/json-strings.ts'
 import type { Steps } from '#apiserver/steps.ts'
 
 // As many problems as Kubernetes tells of.

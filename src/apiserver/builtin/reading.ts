@@ -1,3 +1,4 @@
+import type { Steps } from '#apiserver/steps.ts'
 import type { Field } from './table.ts'
 
 /** Thrown for a value that does not fit its Go type; the message is what Go would say. */
@@ -30,9 +31,9 @@ export class Reading {
     this.#stack.pop()
   }
 
-  silently<T>(read: () => T): T {
+  *silently<T>(read: Steps<T>): Steps<T> {
     this.#silent++
-    const value = read()
+    const value = yield* read
     this.#silent--
     return value
   }

@@ -1,7 +1,7 @@
 import type { Resource, Subresource } from '#apiserver/resource.ts'
 import type { Schema } from '#apiserver/schema.ts'
 import { conversions } from './conversions.ts'
-import { decodeBuiltin } from './decode.ts'
+import { decodeBuiltinInSteps } from './decode.ts'
 import { resources } from './generated/kinds.ts'
 import { schemaOf } from './schemas.ts'
 import { definitionOfKind } from './table.ts'
@@ -72,7 +72,7 @@ function resourceOf(line: Line): BuiltinResource {
       schema ??= schemaOfKind(group, version, kind) ?? {}
       return schema
     },
-    decode: (given) => decodeBuiltin(given, resource),
+    decode: (given) => decodeBuiltinInSteps(given, resource),
     ...kept,
     isCustom: false,
   }

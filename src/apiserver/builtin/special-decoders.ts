@@ -1,8 +1,9 @@
 import { isFields } from '#apiserver/objects.ts'
-import type { Decoder } from './decoder.ts'
+import { isDue, type Steps } from '#apiserver/steps.ts'
+import { type Decoder, inSteps } from './decoder.ts'
 import { canonicalMicroTime, canonicalTime } from './go-time.ts'
 import { canonicalQuantity } from './quantity.ts'
-import { Unreadable } from './reading.ts'
+import { type Reading, Unreadable } from './reading.ts'
 import { orUnreadable, scalarDecoder } from './scalar-decoders.ts'
 
 const META = 'io.k8s.apimachinery.pkg.apis.meta.v1'
@@ -60,17 +61,28 @@ const anything: Decoder = { read: (value) => value, zero: () => null, isEmpty: i
 const schemaOr = (
   other: 'boolean' | 'schemas' | 'names',
   decoderOf: (definition: string) => Decoder,
-): Decoder => ({
-  read(value, reading) {
-    if (isFields(value)) return reading.silently(() => decoderOf(PROPS).read(value, reading))
+): Decoder => {
+  function* readSchema(value: unknown, reading: Reading): Steps<unknown> {
+    const { read, readInSteps } = decoderOf(PROPS)
+    return readInSteps ? yield* readInSteps(value, reading) : read(value, reading)
+  }
+  function* readSchemas(list: readonly unknown[], reading: Reading): Steps<unknown[]> {
+    const schemas: unknown[] = []
+    for (const one of list) {
+      schemas.push(yield* reading.silently(readSchema(one, reading)))
+      if (isDue()) yield
+    }
+    return schemas
+  }
+  function* readInSteps(value: unknown, reading: Reading): Steps<unknown> {
+    if (isFields(value)) return yield* reading.silently(readSchema(value, reading))
     if (other === 'boolean') {
       if (typeof value === 'boolean') return value
       throw new Unreadable('boolean or JSON schema expected')
     }
     if (!Array.isArray(value)) return null
     if (other === 'names') return value
-    return reading.silently(() => value.map((one) => decoderOf(PROPS).read(one, reading)))
-  },
-  zero: () => null,
-  isEmpty: isNeverEmpty,
-})
+    return yield* readSchemas(value, reading)
+  }
+  return inSteps(readInSteps, { zero: () => null, isEmpty: isNeverEmpty })
+}

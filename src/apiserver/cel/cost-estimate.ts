@@ -1,5 +1,12 @@
-import { type Call, type Comprehension, type Expr, isUintConstant, qualifiedName } from './ast.ts'
-import type { Checked } from './checker.ts'
+import {
+  type Call,
+  type Comprehension,
+  type Expr,
+  isUintConstant,
+  qualifiedName,
+} from '#base/cel/ast.ts'
+import type { Checked } from '#base/cel/checker.ts'
+import type { Kind, Type } from '#base/cel/types.ts'
 import { callEstimate } from './cost-of-calls.ts'
 import {
   exactly,
@@ -14,7 +21,6 @@ import {
 } from './cost-range.ts'
 import type { CostedCall, EntrySize, Operand } from './costed-call.ts'
 import type { SchemaType } from './schema-type.ts'
-import type { Kind, Type } from './types.ts'
 
 /** The most that evaluating an expression can cost, in the unit that Kubernetes has for it. */
 export function estimateCost(expr: Expr, checked: Checked, self: SchemaType): number {

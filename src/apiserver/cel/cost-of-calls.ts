@@ -1,4 +1,4 @@
-import type { Expr } from './ast.ts'
+import type { Expr } from '#base/cel/ast.ts'
 import { extensionEstimate } from './cost-of-extensions.ts'
 import {
   ONE,

@@ -1,6 +1,6 @@
-import type { Expr } from './ast.ts'
+import type { Expr } from '#base/cel/ast.ts'
+import type { Kind, Type } from '#base/cel/types.ts'
 import type { Range } from './cost-range.ts'
-import type { Kind, Type } from './types.ts'
 
 /** A cost, and how large what it buys can be, where that is known. */
 export interface CallEstimate {

@@ -1,12 +1,13 @@
-import { check } from './checker.ts'
+import { check } from '#base/cel/checker.ts'
+import { parse } from '#base/cel/parser.ts'
+import { describeIssues, type Issue } from '#base/cel/source.ts'
+import { optionalOf, type Type } from '#base/cel/types.ts'
 import { estimateCost } from './cost-estimate.ts'
+import { ruleEnvironment } from './environment.ts'
 import type { Evaluate } from './evaluation.ts'
 import { evaluator } from './evaluator.ts'
 import { checkLiterals } from './literal-checks.ts'
-import { parse } from './parser.ts'
 import type { SchemaType } from './schema-type.ts'
-import { describeIssues, type Issue } from './source.ts'
-import { optionalOf, type Type } from './types.ts'
 import { EvaluationError } from './values.ts'
 
 /** An expression that can be evaluated. */
@@ -34,15 +35,17 @@ export type Compiled =
 /** Reads an expression that must be of one type. */
 export function compileExpression(text: string, scope: Scope, wanted: Type): Compiled {
   const failed = (issues: readonly Issue[]) => ({ issues: describeIssues(text, issues) })
-  const parsed = parse(text)
+  const { self, hasOptionalOldSelf } = scope
+  const environment = ruleEnvironment(
+    new Map([
+      ['self', self.type],
+      ['oldSelf', hasOptionalOldSelf ? optionalOf(self.type) : self.type],
+    ]),
+  )
+  const parsed = parse(text, environment)
   if (parsed.issues !== undefined) return failed(parsed.issues)
   const { expr } = parsed
-  const { self, hasOptionalOldSelf } = scope
-  const variables = new Map([
-    ['self', self.type],
-    ['oldSelf', hasOptionalOldSelf ? optionalOf(self.type) : self.type],
-  ])
-  const result = check(expr, variables)
+  const result = check(expr, environment)
   if (result.issues !== undefined) return failed(result.issues)
   const { checked } = result
   const literals = checkLiterals(expr, checked)

@@ -1,11 +1,4 @@
-const RESERVED = new Set(
-  'true false null in as break const continue else for function if import let loop package namespace return var void while'.split(
-    ' ',
-  ),
-)
-
-/** Whether a word is one of CEL's own. */
-export const isReserved = (word: string): boolean => RESERVED.has(word)
+import { isReserved } from '#base/cel/reserved-words.ts'
 
 const ESCAPES: Readonly<Record<string, string>> = {
   __: '__underscores__',
@@ -19,7 +12,7 @@ const UNESCAPES: ReadonlyMap<string, string> = new Map(
 
 /** How a rule names a property; undefined if it cannot. */
 export function escapeField(name: string): string | undefined {
-  if (RESERVED.has(name)) return `__${name}__`
+  if (isReserved(name)) return `__${name}__`
   if (!/^[A-Za-z_./-][\w./-]*$/.test(name)) return undefined
   return name.replace(/__|[-./]/g, (part) => ESCAPES[part] ?? part)
 }
@@ -30,7 +23,7 @@ export function unescapeField(name: string): string | undefined {
   let valid = true
   const plain = name.replace(/_{2}[^_]+_{2}/g, (part) => {
     const word = part.slice(2, -2)
-    if (RESERVED.has(word) && part.length === name.length) return word
+    if (isReserved(word) && part.length === name.length) return word
     const character = UNESCAPES.get(part)
     valid &&= character !== undefined
     return character ?? ''

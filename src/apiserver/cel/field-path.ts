@@ -1,6 +1,6 @@
 import { isFields } from '#apiserver/objects.ts'
 import type { Schema } from '#apiserver/schema.ts'
-import { SIMPLE_ESCAPES } from './literals.ts'
+import { SIMPLE_ESCAPES } from '#base/cel/literals.ts'
 
 const STEP = /\.([^.[\]]+)|\['((?:[^'\\]|\\.)*)'\]/gy
 

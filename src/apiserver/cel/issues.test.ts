@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import type { Schema } from '#apiserver/schema.ts'
+import { atOnce } from '#apiserver/steps.ts'
+import { BOOL } from '#base/cel/types.ts'
 import { compileExpression } from './expression.ts'
 import { schemaType } from './schema-type.ts'
-import { BOOL } from './types.ts'
 
 const schema: Schema = {
   type: 'object',
@@ -21,7 +22,7 @@ const STARTS =
 
 /** What is said about an expression: place and message of each issue. */
 function issues(text: string): string[] {
-  const self = schemaType(schema, 'selfType', false)
+  const self = atOnce(schemaType(schema, 'selfType', false))
   if (self === undefined) throw new Error('the schema has no type')
   const compiled = compileExpression(text, { self, hasOptionalOldSelf: false }, BOOL)
   if (!('issues' in compiled)) return []
@@ -104,7 +105,7 @@ test.each([
 })
 
 test('the place of an issue is shown below its line', () => {
-  const self = schemaType(schema, 'selfType', false)
+  const self = atOnce(schemaType(schema, 'selfType', false))
   if (self === undefined) throw new Error('the schema has no type')
 
   const compiled = compileExpression('true &&\n"é" == 1', { self, hasOptionalOldSelf: false }, BOOL)

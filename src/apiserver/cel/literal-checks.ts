@@ -1,10 +1,10 @@
-import { regexOf } from '#apiserver/regex/regex.ts'
-import type { Call, Expr, ListExpr } from './ast.ts'
-import type { Checked } from './checker.ts'
+import { type Call, childrenOf, type Expr, type ListExpr } from '#base/cel/ast.ts'
+import type { Checked } from '#base/cel/checker.ts'
+import type { Issue } from '#base/cel/source.ts'
+import { formatType, isExactly, isOptional, type Type } from '#base/cel/types.ts'
+import { regexOf } from '#base/regex/regex.ts'
 import { CLAUSES, clauseProblem, fillClauses } from './functions/string-format.ts'
-import type { Issue } from './source.ts'
 import { durationOf, isMoment, timestampOf } from './times.ts'
-import { formatType, isExactly, isOptional, type Type } from './types.ts'
 import { EvaluationError } from './values.ts'
 
 /** What is wrong with the literals of an expression whose types are right. */
@@ -24,25 +24,6 @@ function visit(expr: Expr, isFormatted: boolean, see: See): void {
   see(expr, isFormatted)
   const within = isFormatted || (expr.kind === 'call' && expr.name === 'format')
   for (const child of childrenOf(expr)) visit(child, within, see)
-}
-
-function childrenOf(expr: Expr): readonly Expr[] {
-  switch (expr.kind) {
-    case 'select':
-      return [expr.operand]
-    case 'call':
-      return expr.target === undefined ? expr.args : [expr.target, ...expr.args]
-    case 'list':
-      return expr.items
-    case 'map':
-      return expr.entries.flatMap(({ key, value }) => [key, value])
-    case 'struct':
-      return expr.fields.map(({ value }) => value)
-    case 'comprehension':
-      return [expr.range, expr.start, expr.condition, expr.step, expr.result]
-    default:
-      return []
-  }
 }
 
 function callIssues(call: Call, checked: Checked): Issue[] {

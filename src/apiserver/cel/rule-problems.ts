@@ -9,6 +9,7 @@ import {
 } from '#apiserver/field-error.ts'
 import { isFields } from '#apiserver/objects.ts'
 import type { Schema, ValidationRule } from '#apiserver/schema.ts'
+import type { Steps } from '#apiserver/steps.ts'
 import { MOST } from './cost-range.ts'
 import type { Compiled } from './expression.ts'
 import { normalizeFieldPath } from './field-path.ts'
@@ -17,10 +18,10 @@ import type { Rule, RuleNode } from './rule-tree.ts'
 import { maxCardinality } from './schema-type.ts'
 
 /** What Kubernetes refuses in the rules of a CRD; `root` is the path of its `openAPIV3Schema`. */
-export function ruleProblems(tree: RuleNode | undefined, root: string): FieldError[] {
+export function* ruleProblems(tree: RuleNode | undefined, root: string): Steps<FieldError[]> {
   if (tree === undefined) return []
   const total = new TotalCost()
-  const { errors } = problemsAt(tree, { path: root, cardinality: 1, total })
+  const { errors } = yield* problemsAt(tree, { path: root, cardinality: 1, total })
   return [...errors, ...total.problems(root)]
 }
 
@@ -39,8 +40,12 @@ interface Problems {
   isMalformed: boolean
 }
 
-function problemsAt(node: RuleNode, place: Place): Problems {
-  const below = childrenOf(node, place).map(([child, where]) => problemsAt(child, where))
+function* problemsAt(node: RuleNode, place: Place): Steps<Problems> {
+  yield
+  const below: Problems[] = []
+  for (const [child, where] of childrenOf(node, place)) {
+    below.push(yield* problemsAt(child, where))
+  }
   const sources = node.schema['x-kubernetes-validations'] ?? []
   const own = sources.flatMap((source, i) =>
     formProblems(source, `${place.path}.x-kubernetes-validations[${i}]`, node.schema),

@@ -1,9 +1,10 @@
 import { isFields } from '#apiserver/objects.ts'
 import type { Schema, ValidationRule } from '#apiserver/schema.ts'
+import { isDue, type Steps } from '#apiserver/steps.ts'
+import { BOOL, STRING } from '#base/cel/types.ts'
 import { type Compiled, compileExpression, type Expression } from './expression.ts'
 import { normalizeFieldPath } from './field-path.ts'
 import { type SchemaType, schemaType } from './schema-type.ts'
-import { BOOL, STRING } from './types.ts'
 
 /** A rule, read when it is first needed. */
 export class Rule {
@@ -64,30 +65,33 @@ export interface RuleNode {
 const SELF = 'selfType'
 
 /** The rules of a schema; undefined if it has none. The schema must not contain itself. */
-export function ruleTree(schema: Schema, isResource: boolean): RuleNode | undefined {
-  const below = rulesBelow(schema)
+export function* ruleTree(schema: Schema, isResource: boolean): Steps<RuleNode | undefined> {
+  if (isDue()) yield
+  const below = yield* rulesBelow(schema)
   const sources = schema['x-kubernetes-validations'] ?? []
   const isEmpty = below.properties.size === 0 && !below.values && !below.items
   if (sources.length === 0) {
     return isEmpty ? undefined : { schema, isResource, rules: [], ...below }
   }
-  const self = schemaType(schema, SELF, isResource)
+  const self = yield* schemaType(schema, SELF, isResource)
   if (self === undefined) return { schema, isResource, rules: [], ...below }
   const rules = sources.map((source) => ruleOf(source, schema, self))
   return { schema, isResource, self, rules, ...below }
 }
 
-function rulesBelow(schema: Schema): Pick<RuleNode, 'properties' | 'values' | 'items'> {
+type Below = Pick<RuleNode, 'properties' | 'values' | 'items'>
+
+function* rulesBelow(schema: Schema): Steps<Below> {
   const properties = new Map<string, RuleNode>()
   for (const [name, child] of Object.entries(schema.properties ?? {})) {
-    const node = ruleTree(child, isEmbedded(child))
+    const node = yield* ruleTree(child, isEmbedded(child))
     if (node !== undefined) properties.set(name, node)
   }
   const { additionalProperties, items: item } = schema
   const values = isFields(additionalProperties)
-    ? ruleTree(additionalProperties, isEmbedded(additionalProperties))
+    ? yield* ruleTree(additionalProperties, isEmbedded(additionalProperties))
     : undefined
-  const items = item === undefined ? undefined : ruleTree(item, isEmbedded(item))
+  const items = item === undefined ? undefined : yield* ruleTree(item, isEmbedded(item))
   return { properties, ...(values && { values }), ...(items && { items }) }
 }
 

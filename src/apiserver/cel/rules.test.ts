@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Schema, ValidationRule } from '#apiserver/schema.ts'
+import { atOnce } from '#apiserver/steps.ts'
 import { compileRules } from './rules.ts'
 
 const ROOT = 'spec.validation.openAPIV3Schema'
@@ -21,14 +22,15 @@ const ofSpec = (spec: Schema): Schema => object({ spec })
 
 function refusals(spec: Schema, value: unknown, old?: unknown): string[] {
   const check = old === undefined ? {} : { old: { spec: old } }
-  const errors = compileRules(ofSpec(spec)).validate({ value: { spec: value }, ...check })
+  const rules = atOnce(compileRules(ofSpec(spec)))
+  const errors = atOnce(rules.validate({ value: { spec: value }, ...check }))
   return errors.map(({ field, message }) => `${field}: ${message}`)
 }
 
 const problems = (schema: Schema): string[] =>
-  compileRules(schema)
-    .problems(ROOT)
-    .map(({ field, message }) => `${field.replace(`${ROOT}.`, '')}: ${message}`)
+  atOnce(atOnce(compileRules(schema)).problems(ROOT)).map(
+    ({ field, message }) => `${field.replace(`${ROOT}.`, '')}: ${message}`,
+  )
 
 describe('an object', () => {
   const spec = withRules(
@@ -84,7 +86,7 @@ describe('an object', () => {
     })
     const value = { kind: 'Foo', metadata: { name: 'y' } }
 
-    const errors = compileRules(schema).validate({ value })
+    const errors = atOnce(atOnce(compileRules(schema)).validate({ value }))
 
     expect(errors).toEqual([
       {
@@ -177,13 +179,14 @@ describe('a value that is not changed', () => {
   test('is warned about, not refused', () => {
     const warnings: string[] = []
 
-    const errors = compileRules(ofSpec(spec)).validate({
+    const check = atOnce(compileRules(ofSpec(spec))).validate({
       value: { spec: { a: 1, b: 'new' } },
       old: { spec: { a: 1, b: 'old' } },
       warn: (text) => {
         warnings.push(text)
       },
     })
+    const errors = atOnce(check)
 
     expect(errors).toEqual([])
     expect(warnings).toEqual(['spec.a: Invalid value: 1: failed rule: self > 5'])
@@ -323,9 +326,9 @@ test('a rule that costs more than a rule may is given up', () => {
 })
 
 test('a schema without rules has nothing to say', () => {
-  const rules = compileRules(object({ a: integer }))
+  const rules = atOnce(compileRules(object({ a: integer })))
 
   expect(rules.hasRules).toBe(false)
-  expect(rules.problems(ROOT)).toEqual([])
-  expect(rules.validate({ value: { a: 'wrong' } })).toEqual([])
+  expect(atOnce(rules.problems(ROOT))).toEqual([])
+  expect(atOnce(rules.validate({ value: { a: 'wrong' } }))).toEqual([])
 })

@@ -1,9 +1,9 @@
 import type { FieldError } from '#apiserver/field-error.ts'
 import type { Schema } from '#apiserver/schema.ts'
-import { atOnce, type Steps } from '#apiserver/steps.ts'
+import type { Steps } from '#apiserver/steps.ts'
 import { Correlation } from './correlation.ts'
 import { ruleProblems } from './rule-problems.ts'
-import { rulesIn, ruleTree } from './rule-tree.ts'
+import { type RuleNode, rulesIn, ruleTree } from './rule-tree.ts'
 import { RuleWalk } from './rule-walk.ts'
 
 /** A value whose rules are to be checked. */
@@ -21,30 +21,25 @@ interface RuleCheck {
 export interface CompiledRules {
   /** Whether there are any; if not, nothing else needs to be asked. */
   hasRules: boolean
-  /** Reads them all, with pauses. What is not read yet when it is needed is read then. */
-  read(): Steps<void>
   /** What Kubernetes refuses in a CRD with them; `root` is the path of its `openAPIV3Schema`. */
-  problems(root: string): FieldError[]
+  problems(root: string): Steps<FieldError[]>
   /** The rules that a value of the schema does not keep. It must be of the schema's structure. */
-  validate(check: RuleCheck): FieldError[]
-  /** The same, with pauses. */
-  validateInSteps(check: RuleCheck): Steps<FieldError[]>
+  validate(check: RuleCheck): Steps<FieldError[]>
 }
 
 const compiled = new WeakMap<Schema, CompiledRules>()
 
 /** The rules of an object's schema, read when they are first needed and kept as long as the schema. */
-export function compileRules(schema: Schema): CompiledRules {
+export function* compileRules(schema: Schema): Steps<CompiledRules> {
   let rules = compiled.get(schema)
   if (rules === undefined) {
-    rules = rulesOf(schema)
+    rules = rulesOf(schema, yield* ruleTree(schema, true))
     compiled.set(schema, rules)
   }
   return rules
 }
 
-function rulesOf(schema: Schema): CompiledRules {
-  const tree = ruleTree(schema, true)
+function rulesOf(schema: Schema, tree: RuleNode | undefined): CompiledRules {
   let isRead = tree === undefined
   const read = function* (): Steps<void> {
     if (isRead || tree === undefined) return
@@ -63,10 +58,11 @@ function rulesOf(schema: Schema): CompiledRules {
   }
   return {
     hasRules: tree !== undefined,
-    read,
-    problems: (root) => ruleProblems(tree, root),
-    validate: (check) => atOnce(validated(check)),
-    *validateInSteps(check) {
+    *problems(root) {
+      yield* read()
+      return yield* ruleProblems(tree, root)
+    },
+    *validate(check) {
       yield* read()
       return yield* validated(check)
     },

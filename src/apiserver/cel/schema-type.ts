@@ -1,6 +1,7 @@
 import { isFields } from '#apiserver/objects.ts'
 import type { Schema } from '#apiserver/schema.ts'
-import { escapeField } from './field-names.ts'
+import { isDue, type Steps } from '#apiserver/steps.ts'
+import { isReserved } from '#base/cel/reserved-words.ts'
 import {
   BOOL,
   BYTES,
@@ -14,7 +15,8 @@ import {
   structOf,
   TIMESTAMP,
   type Type,
-} from './types.ts'
+} from '#base/cel/types.ts'
+import { escapeField } from './field-names.ts'
 
 /** A schema as rules see it: its type, and how large its values can be. */
 export interface SchemaType {
@@ -39,7 +41,12 @@ export const maxCardinality = (minSize: number): number => Math.floor(MAX_REQUES
  * The type of a schema; undefined for what rules cannot see, such as unknown fields. `name` is what an
  * object's type is called in messages; `isRoot`: apiVersion, kind and metadata are there in any case.
  */
-export function schemaType(schema: Schema, name: string, isRoot: boolean): SchemaType | undefined {
+export function* schemaType(
+  schema: Schema,
+  name: string,
+  isRoot: boolean,
+): Steps<SchemaType | undefined> {
+  if (isDue()) yield
   if (schema['x-kubernetes-int-or-string']) {
     const { maxLength } = schema
     return scalar(DYN, 1, maxLength === undefined ? MAX_TEXT : Math.max(0, maxLength) * 4)
@@ -47,9 +54,9 @@ export function schemaType(schema: Schema, name: string, isRoot: boolean): Schem
   const own = isRoot ? withObjectMeta(schema) : schema
   switch (own.type) {
     case 'array':
-      return arrayType(own, name)
+      return yield* arrayType(own, name)
     case 'object':
-      return objectType(own, name)
+      return yield* objectType(own, name)
     case 'string':
       return stringType(own)
     case 'boolean':
@@ -105,39 +112,50 @@ function hasObjectMeta({ properties = {} }: Schema): boolean {
   )
 }
 
-function arrayType(schema: Schema, name: string): SchemaType | undefined {
+function* arrayType(schema: Schema, name: string): Steps<SchemaType | undefined> {
   if (schema.items === undefined) return undefined
-  const element = schemaType(schema.items, `${name}.@idx`, isEmbedded(schema.items))
+  const element = yield* schemaType(schema.items, `${name}.@idx`, isEmbedded(schema.items))
   if (element === undefined) return undefined
   const { maxItems } = schema
   const most = maxItems ?? Math.floor(MAX_TEXT / (element.minSize + 1))
   return { ...scalar(listOf(element.type), 2, Math.max(0, most)), element }
 }
 
-function objectType(schema: Schema, name: string): SchemaType | undefined {
+function* objectType(schema: Schema, name: string): Steps<SchemaType | undefined> {
   const { additionalProperties: values } = schema
-  if (!isFields(values)) return structType(schema, name)
-  const element = schemaType(values, `${name}.@elem`, isEmbedded(values))
+  if (!isFields(values)) return yield* structType(schema, name)
+  const element = yield* schemaType(values, `${name}.@elem`, isEmbedded(values))
   if (element === undefined) return undefined
   const most = schema.maxProperties ?? Math.floor(MAX_TEXT / (element.minSize + 6))
   const key = scalar(STRING, 2, 0)
   return { ...scalar(mapOf(STRING, element.type), 2, Math.max(0, most)), element, key }
 }
 
-function structType(schema: Schema, name: string): SchemaType {
+function* structType(schema: Schema, name: string): Steps<SchemaType> {
   const fields = new Map<string, SchemaType>()
+  const required = new Set(schema.required)
   let minSize = 2
   for (const [property, child] of Object.entries(schema.properties ?? {})) {
     const escaped = escapeField(property)
-    const field = schemaType(child, `${name}.${escaped ?? property}`, isEmbedded(child))
+    const field = yield* schemaType(child, `${name}.${escaped ?? property}`, isEmbedded(child))
     if (field === undefined) continue
     if (escaped !== undefined) fields.set(escaped, field)
-    if (schema.required?.includes(property) && child.default === undefined) {
+    if (required.has(property) && child.default === undefined) {
       minSize += Buffer.byteLength(property) + field.minSize + 4
     }
   }
-  const types = new Map([...fields].map(([field, { type }]) => [field, type]))
-  return { ...scalar(structOf(name, types), minSize, 0), fields }
+  return { ...scalar(structOf(name, typesOf(fields)), minSize, 0), fields }
+}
+
+/** Fields whose names are words of CEL can be named as they are, and escaped. */
+function typesOf(fields: ReadonlyMap<string, SchemaType>): Map<string, Type> {
+  const types = new Map<string, Type>()
+  for (const [field, { type }] of fields) {
+    types.set(field, type)
+    const word = field.replace(/^__(.*)__$/, '$1')
+    if (isReserved(word)) types.set(word, type)
+  }
+  return types
 }
 
 function stringType({ format, maxLength, enum: values }: Schema): SchemaType {

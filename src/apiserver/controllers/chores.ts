@@ -1,3 +1,4 @@
+import { paceOf } from '#apiserver/pace.ts'
 import { delayMs } from '#base/backoff.ts'
 import type { Cancel, Clock } from '#base/clock.ts'
 
@@ -40,10 +41,12 @@ export class Chores {
   }
 
   async #work(): Promise<void> {
-    for (;;) {
-      const [key] = this.#due
-      if (key === undefined) break
+    const pace = paceOf(this.#options.clock)
+    // What is added meanwhile comes at the end.
+    for (const key of this.#due) {
       this.#due.delete(key)
+      // Many may have nothing to do, and to find that out takes no turn of the event loop.
+      if (pace.isSpent) await pace.later()
       await this.#try(key)
     }
     this.#isRunning = false

@@ -1,14 +1,24 @@
 import { type Fields, fieldsAt, isFields, listAt, textAt } from '#apiserver/objects.ts'
+import { paceOf } from '#apiserver/pace.ts'
 import type { Resource } from '#apiserver/resource.ts'
-import { apiVersionOf, collectionOf, keyOf } from '#apiserver/stored-object.ts'
+import { inTurns, isDue, type Steps } from '#apiserver/steps.ts'
+import { apiVersionOf, collectionOf, keyOf, metadataInSteps } from '#apiserver/stored-object.ts'
 import { type OwnerGraph, type OwnerReference, ownersIn } from './owner-graph.ts'
-import { edit, type Place, read, removeIfThere, type World } from './world.ts'
+import { edit, type Place, readInSteps, removeIfThere, type World } from './world.ts'
 
 const ORPHAN = 'orphan'
 const FOREGROUND = 'foregroundDeletion'
 
 /** What has become of an owner: it is there, it waits for its dependents to go, or it is gone. */
 type Standing = 'solid' | 'waiting' | 'gone'
+
+/** Those that were looked for already. */
+type Kinds = Map<string, Resource | undefined>
+
+interface Dependent {
+  place: Place
+  object: Fields
+}
 
 /** Decides about one object at a time what its owners, or its dependents, make of it. */
 export class Collector {
@@ -22,7 +32,7 @@ export class Collector {
 
   async look(key: string): Promise<void> {
     const place = this.#placeAt(key)
-    const object = place && read(this.#world, place)
+    const object = place && (await this.#inTurns(readInSteps(this.#world, place)))
     if (!place || !object) return
     const metadata = fieldsAt(object, 'metadata')
     const finalizers = metadata.deletionTimestamp ? listAt(metadata, 'finalizers') : []
@@ -32,18 +42,23 @@ export class Collector {
   }
 
   /** The keys of an object's owners, as far as their kinds are known. */
-  ownerKeys(object: Fields): string[] {
-    return ownersIn(object).flatMap((reference) => {
-      const place = this.#ownerPlace(reference, namespaceOf(object))
-      return place ? [keyOf(place.resource, place.namespace, place.name)] : []
-    })
+  *ownerKeys(object: Fields): Steps<string[]> {
+    const namespace = namespaceOf(object)
+    const kinds: Kinds = new Map()
+    const keys: string[] = []
+    for (const reference of ownersIn(object)) {
+      if (isDue()) yield
+      const place = this.#ownerPlace(reference, namespace, kinds)
+      if (place) keys.push(keyOf(place.resource, place.namespace, place.name))
+    }
+    return keys
   }
 
   /** Deletes an object that has owners and none that is still there; drops the references to those that are not. */
   async #judge(place: Place, object: Fields): Promise<void> {
     const owners = ownersIn(object)
     if (owners.length === 0) return
-    const standings = owners.map((one) => this.#standing(one, namespaceOf(object)))
+    const standings = await this.#inTurns(this.#standings(owners, namespaceOf(object)))
     if (standings.every((one) => one === 'solid')) return
     const { uid, deletionTimestamp } = fieldsAt(object, 'metadata')
     if (standings.includes('solid')) {
@@ -55,7 +70,7 @@ export class Collector {
       )
     }
     if (deletionTimestamp) return
-    const dependents = standings.includes('waiting') ? this.#dependentsOf(String(uid)) : []
+    const dependents = standings.includes('waiting') ? await this.#dependentsOf(String(uid)) : []
     const isForeground = dependents.length > 0
     // Two that hold each other would wait for ever.
     if (dependents.some((one) => isWaiting(one.object))) await this.#unblock(place)
@@ -65,20 +80,35 @@ export class Collector {
     })
   }
 
-  #standing(reference: OwnerReference, namespace: string): Standing {
-    const place = this.#ownerPlace(reference, namespace)
+  *#standings(owners: readonly OwnerReference[], namespace: string): Steps<Standing[]> {
+    const kinds: Kinds = new Map()
+    const standings: Standing[] = []
+    for (const one of owners) {
+      if (isDue()) yield
+      standings.push(yield* this.#standing(one, this.#ownerPlace(one, namespace, kinds)))
+    }
+    return standings
+  }
+
+  *#standing({ uid }: OwnerReference, place: Place | undefined): Steps<Standing> {
     // Nothing is deleted because of an owner that we cannot look for.
     if (!place) return 'solid'
-    const owner = read(this.#world, place)
-    if (!owner || fieldsAt(owner, 'metadata').uid !== reference.uid) return 'gone'
-    return isWaiting(owner) ? 'waiting' : 'solid'
+    const entry = this.#world.store.get(keyOf(place.resource, place.namespace, place.name))
+    const metadata = entry && (yield* metadataInSteps(entry))
+    if (metadata?.uid !== uid) return 'gone'
+    return isWaiting({ metadata }) ? 'waiting' : 'solid'
+  }
+
+  #inTurns<Result>(steps: Steps<Result>): Result | Promise<Result> {
+    return inTurns(paceOf(this.#world.clock), steps)
   }
 
   async #deleteDependents(place: Place, owner: Fields): Promise<void> {
     const { uid } = fieldsAt(owner, 'metadata')
-    const dependents = this.#dependentsOf(String(uid))
+    const dependents = await this.#dependentsOf(String(uid))
     for (const { place: dependent, object } of dependents) await this.#judge(dependent, object)
-    const isBlocked = this.#dependentsOf(String(uid)).some(({ object }) =>
+    const left = await this.#dependentsOf(String(uid))
+    const isBlocked = left.some(({ object }) =>
       ownersIn(object).some((one) => one.uid === uid && one.blockOwnerDeletion),
     )
     if (!isBlocked) await this.#release(place, FOREGROUND)
@@ -97,18 +127,25 @@ export class Collector {
 
   async #orphan(place: Place, owner: Fields): Promise<void> {
     const { uid } = fieldsAt(owner, 'metadata')
-    for (const dependent of this.#dependentsOf(String(uid))) {
+    for (const dependent of await this.#dependentsOf(String(uid))) {
       await edit(this.#world, dependent.place, (copy) => withOwners(copy, (one) => one.uid !== uid))
     }
     await this.#release(place, ORPHAN)
   }
 
-  #dependentsOf(uid: string): { place: Place; object: Fields }[] {
-    return this.#graph.dependentsOf(uid).flatMap((key) => {
+  async #dependentsOf(uid: string): Promise<Dependent[]> {
+    return this.#inTurns(this.#read(this.#graph.dependentsOf(uid)))
+  }
+
+  *#read(keys: readonly string[]): Steps<Dependent[]> {
+    const found: Dependent[] = []
+    for (const key of keys) {
       const place = this.#placeAt(key)
-      const object = place && read(this.#world, place)
-      return place && object ? [{ place, object }] : []
-    })
+      const object = place && (yield* readInSteps(this.#world, place))
+      if (object) found.push({ place, object })
+      yield
+    }
+    return found
   }
 
   #release(place: Place, finalizer: string): Promise<void> {
@@ -131,10 +168,18 @@ export class Collector {
       : { resource, namespace: first, name: second }
   }
 
-  #ownerPlace({ apiVersion, kind, name }: OwnerReference, namespace: string): Place | undefined {
-    const resource = this.#world.kinds.all.find(
-      (one) => one.kind === kind && apiVersionOf(one.group, one.version) === apiVersion,
-    )
+  #ownerPlace(
+    { apiVersion, kind, name }: OwnerReference,
+    namespace: string,
+    kinds: Kinds,
+  ): Place | undefined {
+    const id = `${apiVersion} ${kind}`
+    const resource = kinds.has(id)
+      ? kinds.get(id)
+      : this.#world.kinds.all.find(
+          (one) => one.kind === kind && apiVersionOf(one.group, one.version) === apiVersion,
+        )
+    kinds.set(id, resource)
     if (!resource || (resource.namespaced && !namespace)) return undefined
     return { resource, namespace: resource.namespaced ? namespace : '', name }
   }

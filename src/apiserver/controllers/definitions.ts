@@ -2,7 +2,7 @@ import { establishedStatus, takenBy } from '#apiserver/crd/establish.ts'
 import { CLEANUP } from '#apiserver/custom-kinds.ts'
 import { type Fields, fieldsAt, isFields, listAt, textAt, timestampOf } from '#apiserver/objects.ts'
 import { DEFINITIONS } from '#apiserver/served-kinds.ts'
-import { collectionOf, objectIn } from '#apiserver/stored-object.ts'
+import { collectionOf, metadataIn, objectIn } from '#apiserver/stored-object.ts'
 import { Chores } from './chores.ts'
 import {
   builtin,
@@ -10,7 +10,6 @@ import {
   type Housekeeper,
   type Place,
   placeOf,
-  read,
   removeEach,
   type Seen,
   type World,
@@ -26,9 +25,8 @@ export function definitions(world: World): Housekeeper {
   /** CRDs that go, by where their objects are. */
   const ending = new Map<string, string>()
   const seeDefinition = ({ type, key, value }: Seen) => {
-    const definition = objectIn({ value })
-    const collection = collectionIn(definition)
-    const isEnding = type === 'put' && fieldsAt(definition, 'metadata').deletionTimestamp
+    const collection = collectionIn(key)
+    const isEnding = type === 'put' && metadataIn({ value }).deletionTimestamp
     if (isEnding) ending.set(collection, key)
     else ending.delete(collection)
     chores.add(key)
@@ -47,26 +45,24 @@ export function definitions(world: World): Housekeeper {
   }
 }
 
-function collectionIn(definition: Fields): string {
-  const { group, names } = fieldsAt(definition, 'spec')
-  return `${group}/${Object(names).plural}/`
+/** A CRD is named by the plural of its kind and by its group. */
+function collectionIn(key: string): string {
+  const [plural = '', ...group] = key.slice(DEFINITIONS.length).split('.')
+  return `${group.join('.')}/${plural}/`
 }
 
 async function tend(world: World, key: string): Promise<void> {
   const resource = builtin(world, 'apiextensions.k8s.io', 'customresourcedefinitions')
   const place = { resource, namespace: '', name: key.slice(DEFINITIONS.length) }
-  const definition = read(world, place)
+  const { own: definition } = world.kinds.definition(key)
   if (!definition) return
   const metadata = fieldsAt(definition, 'metadata')
-  if (!metadata.deletionTimestamp) return establish(world, place)
-  if (listAt(metadata, 'finalizers').includes(CLEANUP)) await cleanUp(world, place, definition)
+  if (!metadata.deletionTimestamp) return establish(world, place, key)
+  if (listAt(metadata, 'finalizers').includes(CLEANUP)) await cleanUp(world, place, key)
 }
 
-async function establish(world: World, place: Place): Promise<void> {
-  const others = world.store
-    .list(DEFINITIONS)
-    .filter(({ key }) => key !== `${DEFINITIONS}${place.name}`)
-    .map(objectIn)
+async function establish(world: World, place: Place, key: string): Promise<void> {
+  const { others } = world.kinds.definition(key)
   await editStatus(world, place, (copy) => {
     const group = textAt(fieldsAt(copy, 'spec'), 'group') ?? ''
     return establishedStatus(copy, takenBy(others, group), timestampOf(world.clock.now()))
@@ -84,8 +80,8 @@ const editStatus = (
     return status && { ...copy, status }
   })
 
-async function cleanUp(world: World, place: Place, definition: Fields): Promise<void> {
-  if (!isOfBuiltin(world, definition) && !(await isEmptied(world, place, definition))) return
+async function cleanUp(world: World, place: Place, key: string): Promise<void> {
+  if (!isOfBuiltin(world, key) && !(await isEmptied(world, place, key))) return
   await edit(world, place, (copy) => {
     const metadata = fieldsAt(copy, 'metadata')
     const finalizers = listAt(metadata, 'finalizers').filter((one) => one !== CLEANUP)
@@ -94,18 +90,18 @@ async function cleanUp(world: World, place: Place, definition: Fields): Promise<
 }
 
 /** A CRD may name what is built in. It then defines nothing, and nothing goes with it. */
-function isOfBuiltin({ kinds }: World, definition: Fields): boolean {
-  const { group, names } = fieldsAt(definition, 'spec')
-  return kinds.isBuiltin(String(group), String(Object(names).plural))
+function isOfBuiltin({ kinds }: World, key: string): boolean {
+  const [group = '', plural = ''] = collectionIn(key).split('/')
+  return kinds.isBuiltin(group, plural)
 }
 
 /** Takes away the objects of a CRD's kind. What has finalizers stays, and its removal brings us back here. */
-async function isEmptied(world: World, place: Place, definition: Fields): Promise<boolean> {
+async function isEmptied(world: World, place: Place, key: string): Promise<boolean> {
   const { store, kinds, clock } = world
   // Writes are seen in the order in which they are begun: when this one is, so is every object that
   // was let in before the CRD was seen to go.
   await editStatus(world, place, (copy) => terminating(copy, timestampOf(clock.now())))
-  const collection = collectionIn(definition)
+  const collection = collectionIn(key)
   const resource = kinds.all.find(
     (one) => collectionOf(one) === collection && one.version === one.stored.version,
   )

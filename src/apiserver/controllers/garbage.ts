@@ -1,9 +1,11 @@
-import { type Fields, fieldsAt } from '#apiserver/objects.ts'
-import { objectIn } from '#apiserver/stored-object.ts'
+import type { Fields } from '#apiserver/objects.ts'
+import { isDue, type Steps } from '#apiserver/steps.ts'
+import { metadataInSteps } from '#apiserver/stored-object.ts'
 import { Chores } from './chores.ts'
 import { Collector } from './collector.ts'
+import { InOrder } from './in-order.ts'
 import { OwnerGraph } from './owner-graph.ts'
-import type { Housekeeper, World } from './world.ts'
+import type { Housekeeper, Seen, World } from './world.ts'
 
 const DELETION = Buffer.from('"deletionTimestamp":')
 
@@ -20,23 +22,30 @@ export function garbage(world: World): Housekeeper {
     onError: (error, key) => world.log.warn('garbage not collected', { key, error: String(error) }),
   })
   // An owner may be waiting for a dependent that is gone, or that is no longer its own.
-  const lookAtOwners = (object: Fields) => {
-    for (const key of collector.ownerKeys(object)) chores.add(key)
+  const lookAtOwners = function* (metadata: Fields): Steps<void> {
+    for (const key of yield* collector.ownerKeys({ metadata })) {
+      if (isDue()) yield
+      chores.add(key)
+    }
   }
+  const note = function* ({ type, key, value, previous }: Seen): Steps<void> {
+    if (type === 'remove') {
+      yield* graph.remove(key)
+      const metadata = yield* metadataInSteps({ value })
+      for (const dependent of graph.dependentsOf(String(metadata.uid))) chores.add(dependent)
+      yield* lookAtOwners(metadata)
+      return
+    }
+    const hasOthers = yield* graph.put(key, value)
+    if (hasOthers || value.includes(DELETION)) chores.add(key)
+    if (hasOthers && previous) yield* lookAtOwners(yield* metadataInSteps(previous))
+  }
+  const notes = new InOrder(world, note)
   return {
-    see: ({ type, key, value, previous }) => {
-      if (type === 'remove') {
-        graph.remove(key)
-        const object = objectIn({ value })
-        const { uid } = fieldsAt(object, 'metadata')
-        for (const dependent of graph.dependentsOf(String(uid))) chores.add(dependent)
-        lookAtOwners(object)
-        return
-      }
-      const hasOthers = graph.put(key, value)
-      if (hasOthers || value.includes(DELETION)) chores.add(key)
-      if (hasOthers && previous) lookAtOwners(objectIn(previous))
+    see: (seen) => notes.add(seen),
+    stop: () => {
+      notes.stop()
+      chores.stop()
     },
-    stop: () => chores.stop(),
   }
 }

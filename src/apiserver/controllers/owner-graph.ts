@@ -1,6 +1,6 @@
-import { isDeepStrictEqual } from 'node:util'
 import { type Fields, fieldsAt, isFields, listAt, textAt } from '#apiserver/objects.ts'
-import { objectIn } from '#apiserver/stored-object.ts'
+import { isDue, type Steps } from '#apiserver/steps.ts'
+import { metadataInSteps } from '#apiserver/stored-object.ts'
 
 /** As an object names one that it depends on. */
 export interface OwnerReference {
@@ -18,25 +18,30 @@ type Bond = Pick<OwnerReference, 'uid' | 'blockOwnerDeletion'>
 /** Who depends on whom, by uid of the owner and key of the dependent. */
 export class OwnerGraph {
   readonly #bonds = new Map<string, readonly Bond[]>()
-  readonly #dependents = new Map<string, Set<string>>()
+  readonly #dependents = new Map<string, Set<string>>();
 
   /** Takes note of an object. Returns whether its owners, or those whom it blocks, are others than before. */
-  put(key: string, value: Buffer): boolean {
+  *put(key: string, value: Buffer): Steps<boolean> {
     // Most objects have none, and are not worth parsing.
-    const owners = value.includes(MENTION) ? ownersIn(objectIn({ value })) : []
-    const bonds = owners.map(({ uid, blockOwnerDeletion }) => ({ uid, blockOwnerDeletion }))
-    if (isDeepStrictEqual(bonds, this.#bonds.get(key) ?? [])) return false
-    this.remove(key)
+    const metadata = value.includes(MENTION) ? yield* metadataInSteps({ value }) : {}
+    const bonds = ownersIn({ metadata }).map(({ uid, blockOwnerDeletion }) => ({
+      uid,
+      blockOwnerDeletion,
+    }))
+    if (areSame(bonds, this.#bonds.get(key) ?? [])) return false
+    yield* this.remove(key)
     if (bonds.length > 0) this.#bonds.set(key, bonds)
     for (const { uid } of bonds) {
+      if (isDue()) yield
       const dependents = this.#dependents.get(uid) ?? new Set()
       this.#dependents.set(uid, dependents.add(key))
     }
     return true
   }
 
-  remove(key: string): void {
+  *remove(key: string): Steps<void> {
     for (const { uid } of this.#bonds.get(key) ?? []) {
+      if (isDue()) yield
       const dependents = this.#dependents.get(uid)
       dependents?.delete(key)
       if (dependents?.size === 0) this.#dependents.delete(uid)
@@ -48,6 +53,13 @@ export class OwnerGraph {
     return [...(this.#dependents.get(uid) ?? [])]
   }
 }
+
+const areSame = (some: readonly Bond[], others: readonly Bond[]): boolean =>
+  some.length === others.length &&
+  some.every(({ uid, blockOwnerDeletion }, index) => {
+    const other = others[index]
+    return other?.uid === uid && other.blockOwnerDeletion === blockOwnerDeletion
+  })
 
 export const ownersIn = (object: Fields): OwnerReference[] =>
   listAt(fieldsAt(object, 'metadata'), 'ownerReferences')

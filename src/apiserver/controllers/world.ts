@@ -1,17 +1,19 @@
 import { ApiFailure } from '#apiserver/failure.ts'
 import { type Fields, fieldsAt, textAt } from '#apiserver/objects.ts'
+import { copyInSteps } from '#apiserver/ownership/copy.ts'
 import type { User } from '#apiserver/request.ts'
 import type { Resource } from '#apiserver/resource.ts'
 import type { ServedKinds } from '#apiserver/served-kinds.ts'
+import type { Steps } from '#apiserver/steps.ts'
 import type { Change } from '#apiserver/store/store.ts'
-import { keyOf, served } from '#apiserver/stored-object.ts'
+import { keyOf, served, servedInSteps } from '#apiserver/stored-object.ts'
 import type { Ask, Writes } from '#apiserver/write/ask.ts'
 import { create } from '#apiserver/write/create.ts'
 import { decoded } from '#apiserver/write/decode-body.ts'
-import { ownedAsUpdated } from '#apiserver/write/owned.ts'
+import { ownedInSteps } from '#apiserver/write/owned.ts'
 import { remove } from '#apiserver/write/remove.ts'
 import type { RemoveOptions } from '#apiserver/write/remove-options.ts'
-import { update } from '#apiserver/write/update.ts'
+import { updateInSteps } from '#apiserver/write/update.ts'
 import type { Log } from '#base/log.ts'
 
 /** What the API's own controllers work with: they read and write in this process, by the usual rules. */
@@ -36,9 +38,12 @@ export interface Place {
   name: string
 }
 
+/** A place, and who is said to own the fields that are written there; nobody, if the text is empty. */
+export type OwnedPlace = Place & { owner?: string }
+
 const SELF: User = { name: 'system:kube-controller-manager', groups: ['system:masters'] }
 
-const askFor = (place: Place & { owner?: string }, subresource = ''): Ask => ({
+const askFor = (place: OwnedPlace, subresource = ''): Ask => ({
   resource: place.resource,
   namespace: place.namespace,
   name: place.name,
@@ -64,23 +69,36 @@ export function read({ store }: World, { resource, namespace, name }: Place): Fi
   return entry && served(resource, entry)
 }
 
+/** The same, with pauses. */
+export function* readInSteps(
+  { store }: World,
+  { resource, namespace, name }: Place,
+): Steps<Fields | undefined> {
+  const entry = store.get(keyOf(resource, namespace, name))
+  return entry && (yield* servedInSteps(resource, entry))
+}
+
 /** Changes an object if it is there and `edit`, which may change its copy in place, returns one. */
 export async function edit(
   world: World,
-  place: Place & { subresource?: string; owner?: string },
+  place: OwnedPlace & { subresource?: string },
   edit: (copy: Fields) => Fields | undefined,
 ): Promise<void> {
   const ask = askFor(place, place.subresource)
   await ignoring('NotFound', () =>
-    update(world, ask, (live) => {
-      const next = edit(structuredClone(live))
-      return next && ownedAsUpdated(world, ask, { live, next })
+    updateInSteps(world, ask, function* (live) {
+      const next = edit(yield* copyInSteps(live))
+      return next && ask.owner ? yield* ownedInSteps(world, ask, { live, next }) : next
     }),
   )
 }
 
 /** Creates an object unless there is one of its name. */
-export async function createIfMissing(world: World, place: Place, fields: Fields): Promise<void> {
+export async function createIfMissing(
+  world: World,
+  place: OwnedPlace,
+  fields: Fields,
+): Promise<void> {
   if (read(world, place)) return
   const { resource, namespace, name } = place
   const { group, version, kind } = resource
@@ -91,7 +109,9 @@ export async function createIfMissing(world: World, place: Place, fields: Fields
     metadata: { name, ...(namespace && { namespace }), ...fieldsAt(fields, 'metadata') },
   }
   const ask = askFor(place)
-  await ignoring('AlreadyExists', () => create(world, ask, { object: decoded(ask, { given }) }))
+  await ignoring('AlreadyExists', () =>
+    create(world, ask, { object: decoded(ask, { given }), isOwned: ask.owner === '' }),
+  )
 }
 
 export async function removeIfThere(

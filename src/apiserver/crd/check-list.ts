@@ -1,14 +1,18 @@
 import { tooMany } from '#apiserver/field-error.ts'
+import { isDue, type Steps } from '#apiserver/steps.ts'
 import type { SchemaNode } from './node.ts'
+import { readyItems } from './ratchet.ts'
 import { enter, fieldName, leave, type Run, report, visit } from './run.ts'
 import { same } from './same.ts'
 
-export function checkList(node: SchemaNode, list: readonly unknown[], run: Run): void {
+export function* checkList(node: SchemaNode, list: readonly unknown[], run: Run): Steps<void> {
+  yield* readyItems(run.pair)
   const { items, schema } = node
   if (items) {
     for (let index = 0; index < list.length; index += 1) {
       const outer = enter(run, index)
-      visit(items, list[index], run)
+      yield* visit(items, list[index], run)
+      if (isDue()) yield
       leave(run, outer)
     }
   }

@@ -1,5 +1,5 @@
 import { tooLong } from '#apiserver/field-error.ts'
-import { regexOf } from '#apiserver/regex/regex.ts'
+import { regexOf } from '#base/regex/regex.ts'
 import { reportType } from './check-type.ts'
 import type { SchemaNode } from './node.ts'
 import { fieldName, type Run, report } from './run.ts'

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Fields } from '#apiserver/objects.ts'
 import type { Schema } from '#apiserver/schema.ts'
+import { atOnce } from '#apiserver/steps.ts'
 import { decodeCustomObject } from './decode.ts'
 import { validateEmbedded } from './embedded.ts'
 import { validateListTypes } from './list-types.ts'
@@ -37,7 +38,8 @@ const whole = (changes: Fields = {}): Fields => ({
   metadata: { name: 'x' },
   ...changes,
 })
-const decode = (given: unknown) => decodeCustomObject(expected, JSON.stringify(given), given)
+const decode = (given: unknown) =>
+  atOnce(decodeCustomObject(expected, JSON.stringify(given), given))
 
 describe('an object of a custom kind is refused', () => {
   const handled = 'A in version "v1" cannot be handled as a A: '

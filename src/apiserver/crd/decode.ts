@@ -2,10 +2,11 @@ import { type ApiFailure, badRequest } from '#apiserver/failure.ts'
 import { type Fields, isFields } from '#apiserver/objects.ts'
 import type { Decoded } from '#apiserver/resource.ts'
 import type { Schema } from '#apiserver/schema.ts'
+import type { Steps } from '#apiserver/steps.ts'
 import { coerceEmbedded } from './embedded.ts'
 import { typeOfJson } from './go-types.ts'
 import { coerceMetadata } from './object-meta.ts'
-import { prune } from './prune.ts'
+import { pruneInSteps } from './prune.ts'
 
 /** What a body is expected to be. */
 export interface Expected {
@@ -22,15 +23,15 @@ export interface Expected {
  * Kubernetes' metadata do not know is dropped. Returns the paths of that, for `unknown field "…"`.
  * Throws the 400 that Kubernetes answers if it cannot be taken so; `body` is what it shows of it then.
  */
-export function decodeCustomObject(
+export function* decodeCustomObject(
   expected: Expected,
   body: string | undefined,
   parsed: unknown,
-): Decoded {
+): Steps<Decoded> {
   const { group, version, kind } = expected
   const object = typedObject(expected, body, parsed)
   const wanted = `${group}/${version}`
-  const { problem, unknown } = coerceCustomObject(expected, object)
+  const { problem, unknown } = yield* coerceCustomObject(expected, object)
   if (problem !== undefined) {
     throw badRequest(
       `${object.kind} in version "${version}" cannot be handled as a ${kind}: ${problem}`,
@@ -84,17 +85,20 @@ function beginning(body: string): string {
  * The part of decoding that patches and applies need as well: metadata typed, unknown fields and
  * nulls pruned, embedded objects typed. `problem` is the decoder's sentence.
  */
-function coerceCustomObject(
+function* coerceCustomObject(
   { group, kind, schema, keepsNulls = false }: Expected,
   object: Fields,
-): { problem?: string; unknown: string[] } {
+): Steps<{ problem?: string; unknown: string[] }> {
   const root = coerceMetadata(object, 'metadata')
+  yield
   if (root.problem !== undefined) return root
   // Another kind of the same group comes through here too, and is refused when it is validated.
   const isOfKind = object.kind === kind && String(object.apiVersion).startsWith(`${group}/`)
   if (!isOfKind) return root
-  const pruned = prune(schema, object, { keepsNulls })
+  const pruned = yield* pruneInSteps(schema, object, { keepsNulls })
+  yield
   const { error, unknown } = coerceEmbedded(schema, object)
+  yield
   if (error) return { problem: `${error.field}: ${error.message}`, unknown: [] }
   return { unknown: [...root.unknown, ...pruned, ...unknown] }
 }

@@ -1,38 +1,49 @@
 import { type Fields, isFields, put } from '#apiserver/objects.ts'
 import type { Schema } from '#apiserver/schema.ts'
-import { nodeOf, type SchemaNode } from './node.ts'
+import { atOnce, isDue, type Steps } from '#apiserver/steps.ts'
+import { nodeInSteps, type SchemaNode } from './node.ts'
 
 /** Fills into a value, in place, the defaults of its schema; each place gets a copy of its own. */
-export function setDefaults(schema: Schema, value: unknown): void {
-  const node = nodeOf(schema)
-  if (node.hasDefaults) fill(node, value)
+export const setDefaults = (schema: Schema, value: unknown): void =>
+  atOnce(fillDefaults(schema, value))
+
+/** The same, with pauses. */
+export function* fillDefaults(schema: Schema, value: unknown): Steps<void> {
+  const node = yield* nodeInSteps(schema)
+  if (node.hasDefaults) yield* fill(node, value)
 }
 
-function fill(node: SchemaNode, value: unknown): void {
-  if (Array.isArray(value)) fillItems(node, value)
-  else if (isFields(value)) fillFields(node, value)
+function* fill(node: SchemaNode, value: unknown): Steps<void> {
+  if (Array.isArray(value)) yield* fillItems(node, value)
+  else if (isFields(value)) yield* fillFields(node, value)
 }
 
-function fillItems({ items }: SchemaNode, list: unknown[]): void {
+function* fillItems({ items }: SchemaNode, list: unknown[]): Steps<void> {
   if (!items || !(items.hasDefaults || isDefaulted(items))) return
   for (let index = 0; index < list.length; index += 1) {
     if (list[index] === null && !items.nullable) list[index] = copyOf(items.schema.default)
-    fill(items, list[index])
+    if (isDue()) yield
+    if (typeof list[index] === 'object') yield* fill(items, list[index])
   }
 }
 
-function fillFields(node: SchemaNode, fields: Fields): void {
+function* fillFields(node: SchemaNode, fields: Fields): Steps<void> {
+  addMissing(node, fields)
+  const { properties } = node
+  const additional = additionalOf(node)
+  for (const key of Object.keys(fields)) {
+    if (isDue()) yield
+    const property = properties?.get(key)
+    if (property?.hasDefaults) yield* fill(property, fields[key])
+    else if (!property && additional) yield* fillAdditional(additional, fields, key)
+  }
+}
+
+function addMissing(node: SchemaNode, fields: Fields): void {
   for (const [key, standard] of node.defaults) {
     const isThere = Object.hasOwn(fields, key)
     const isWrongNull = fields[key] === null && node.properties?.get(key)?.nullable === false
     if (!isThere || isWrongNull) put(fields, key, copyOf(standard))
-  }
-  const { properties } = node
-  const additional = additionalOf(node)
-  for (const key in fields) {
-    const property = properties?.get(key)
-    if (property?.hasDefaults) fill(property, fields[key])
-    else if (!property && additional) fillAdditional(additional, fields, key)
   }
 }
 
@@ -42,9 +53,9 @@ function additionalOf({ additional }: SchemaNode): SchemaNode | undefined {
   return additional.hasDefaults || isDefaulted(additional) ? additional : undefined
 }
 
-function fillAdditional(node: SchemaNode, fields: Fields, key: string): void {
+function* fillAdditional(node: SchemaNode, fields: Fields, key: string): Steps<void> {
   if (fields[key] === null && !node.nullable) fields[key] = copyOf(node.schema.default)
-  fill(node, fields[key])
+  yield* fill(node, fields[key])
 }
 
 const isDefaulted = ({ schema }: SchemaNode): boolean => (schema.default ?? null) !== null

@@ -14,12 +14,16 @@ export function scopeErrors(spec: Fields): FieldError[] {
 /** What is missing of the names of a CRD, and what is no name. */
 export function nameErrors(fields: Fields): FieldError[] {
   const names = namesIn(fields)
-  const path = 'spec.names'
   const missing = (['plural', 'singular', 'kind', 'listKind'] as const)
     .filter((key) => names[key] === '')
-    .map((key) => required(`${path}.${key}`, ''))
+    .map((key) => required(`spec.names.${key}`, ''))
+  return [...missing, ...badNames(fields, 'spec.names')]
+}
+
+/** Which of the names that there are at a path are none. */
+export function badNames(fields: Fields, path: string): FieldError[] {
+  const names = namesIn(fields)
   return [
-    ...missing,
     ...labelErrors(`${path}.plural`, names.plural),
     ...labelErrors(`${path}.singular`, names.singular),
     ...kindErrors(`${path}.kind`, names.kind),

@@ -1,11 +1,11 @@
 import { compileRules } from '#apiserver/cel/rules.ts'
 import { type FieldError, forbiddenField, invalidField, Verbatim } from '#apiserver/field-error.ts'
 import { type Fields, isFields } from '#apiserver/objects.ts'
+import { isDeepEqual } from '#apiserver/ownership/compare.ts'
 import type { Schema } from '#apiserver/schema.ts'
 import type { Steps } from '#apiserver/steps.ts'
 import { defaultErrors } from './default-rules.ts'
 import type { DefinitionVersion } from './definition.ts'
-import { same } from './same.ts'
 import { allowedAtRoot, saidAtRoot, schemaText } from './schema-dump.ts'
 import { schemaErrors, unreadable } from './schema-rules.ts'
 import { structuralErrors } from './structural.ts'
@@ -19,51 +19,54 @@ export function* definitionSchemaErrors(
   before: readonly DefinitionVersion[],
 ): Steps<FieldError[]> {
   const found: FieldError[] = []
-  for (const { schema, hasStatus, path, name } of toldSchemas(versions)) {
+  for (const { schema, hasStatus, path, name } of yield* toldSchemas(versions)) {
     if (!isFields(schema) || !schema) continue
-    const errors = errorsOf(schema, hasStatus, `${path}.openAPIV3Schema`)
-    found.push(...errors)
-    yield
+    const errors = yield* errorsOf(schema, hasStatus, `${path}.openAPIV3Schema`)
+    for (const error of errors) found.push(error)
     // Rules that were accepted once are not tried again: a stricter check must not lock a CRD.
-    const isKnown = before.some((old) => old.name === name && same(old.schema, schema))
-    if (errors.length > 0 || isKnown) continue
-    const rules = compileRules(schema)
-    yield* rules.read()
-    found.push(...rules.problems(`${path}.openAPIV3Schema`))
+    const old = before.find((one) => one.name === name)
+    if (errors.length > 0 || (old && (yield* isDeepEqual(old.schema, schema)))) continue
+    const rules = yield* compileRules(schema)
+    for (const error of yield* rules.problems(`${path}.openAPIV3Schema`)) found.push(error)
   }
   return found
 }
 
+type Told = DefinitionVersion & { path: string }
+
 /** The schemas of versions and where they are told to be. */
-function toldSchemas(versions: readonly DefinitionVersion[]) {
-  const [first] = versions
+function* toldSchemas(versions: readonly DefinitionVersion[]): Steps<Told[]> {
+  const [first, ...others] = versions
   if (!first) return []
-  const isShared = versions.every(({ schema }) => same(schema, first.schema))
+  let isShared = true
+  for (const { schema } of others) {
+    isShared &&= yield* isDeepEqual(schema, first.schema)
+  }
   const hasStatus = versions.some((version) => version.hasStatus)
   return isShared
     ? [{ ...first, hasStatus, path: 'spec.validation' }]
     : versions.map((version, index) => ({ ...version, path: `spec.versions[${index}].schema` }))
 }
 
-function errorsOf(schema: Schema & Fields, hasStatus: boolean, path: string): FieldError[] {
-  const problem = unreadable(schema)
+function* errorsOf(schema: Schema & Fields, hasStatus: boolean, path: string): Steps<FieldError[]> {
+  const problem = yield* unreadable(schema)
   const errors = [
-    ...(hasStatus ? rootErrors(schema, path) : []),
+    ...(hasStatus ? yield* rootErrors(schema, path) : []),
     ...(schema.nullable
       ? [forbiddenField(`${path}.nullable`, 'nullable cannot be true at the root')]
       : []),
-    ...(problem ? [] : shapeErrors(schema, path)),
-    ...schemaErrors(schema, path),
+    ...(problem ? [] : yield* shapeErrors(schema, path)),
+    ...(yield* schemaErrors(schema, path)),
   ]
   return errors.length === 0 && problem ? [invalidField(path, '', problem)] : errors
 }
 
-function shapeErrors(schema: Schema & Fields, path: string): FieldError[] {
-  const errors = structuralErrors(schema, path)
-  return errors.length > 0 ? errors : defaultErrors(schema, path)
+function* shapeErrors(schema: Schema & Fields, path: string): Steps<FieldError[]> {
+  const errors = yield* structuralErrors(schema, path)
+  return errors.length > 0 ? errors : yield* defaultErrors(schema, path)
 }
 
-function rootErrors(schema: Fields, path: string): FieldError[] {
+function* rootErrors(schema: Fields, path: string): Steps<FieldError[]> {
   for (const name of saidAtRoot(schema)) {
     if (name === 'Type' && schema.type !== 'object') {
       const detail =
@@ -72,7 +75,7 @@ function rootErrors(schema: Fields, path: string): FieldError[] {
     }
     if (!allowedAtRoot.includes(name)) {
       const detail = `only [${allowedAtRoot.join(' ')}] fields are allowed at the root of the schema if the status subresource is enabled`
-      return [invalidField(path, new Verbatim(schemaText(schema)), detail)]
+      return [invalidField(path, new Verbatim(yield* schemaText(schema)), detail)]
     }
   }
   return []

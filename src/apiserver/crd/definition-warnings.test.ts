@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Fields } from '#apiserver/objects.ts'
+import { atOnce } from '#apiserver/steps.ts'
 import { definitionWarnings } from './definition-warnings.ts'
 
 const definition = (...schemas: Fields[]): Fields => ({
@@ -28,7 +29,7 @@ test('a format that means nothing for its type is warned of, wherever it is', ()
     choice: { type: 'string', anyOf: [{ format: 'five' }] },
   })
 
-  expect(definitionWarnings(definition(schema), undefined).toSorted()).toEqual([
+  expect(atOnce(definitionWarnings(definition(schema), undefined)).toSorted()).toEqual([
     'unrecognized format "five"',
     'unrecognized format "four"',
     'unrecognized format "int16"',
@@ -41,15 +42,14 @@ test('what was there before is not warned of again', () => {
   const old = definition(object({ a: text('one') }))
   const next = definition(object({ a: text('one'), b: text('two') }))
 
-  expect(definitionWarnings(next, old)).toEqual(['unrecognized format "two"'])
+  expect(atOnce(definitionWarnings(next, old))).toEqual(['unrecognized format "two"'])
 })
 
 test('each version is looked at, unless all are the same', () => {
   const one = object({ a: text('one') })
 
-  expect(definitionWarnings(definition(one, one), undefined)).toHaveLength(1)
-  expect(definitionWarnings(definition(one, object({ b: text('two') })), undefined)).toEqual([
-    'unrecognized format "one"',
-    'unrecognized format "two"',
-  ])
+  expect(atOnce(definitionWarnings(definition(one, one), undefined))).toHaveLength(1)
+  expect(
+    atOnce(definitionWarnings(definition(one, object({ b: text('two') })), undefined)),
+  ).toEqual(['unrecognized format "one"', 'unrecognized format "two"'])
 })

@@ -1,22 +1,29 @@
 import { quoted } from '#apiserver/field-error.ts'
 import type { Fields } from '#apiserver/objects.ts'
+import { isDeepEqual } from '#apiserver/ownership/compare.ts'
 import type { Schema } from '#apiserver/schema.ts'
+import { isDue, type Steps } from '#apiserver/steps.ts'
 import { versionsOf } from './definition.ts'
 import { formatCheck } from './formats.ts'
 
 /** What is said to the writer of a CRD about formats that mean nothing; not again if they were there before. */
-export function definitionWarnings(crd: Fields, old: Fields | undefined): string[] {
-  const known = new Set(old ? formatsIn(old) : [])
-  return formatsIn(crd)
+export function* definitionWarnings(crd: Fields, old: Fields | undefined): Steps<string[]> {
+  const formats = yield* formatsIn(crd)
+  if (formats.length === 0) return []
+  const known = new Set(old ? yield* formatsIn(old) : [])
+  return formats
     .filter((format) => !known.has(format))
     .map((format) => `unrecognized format ${quoted(format)}`)
 }
 
-function formatsIn(crd: Fields): string[] {
+function* formatsIn(crd: Fields): Steps<string[]> {
   const [first, ...more] = versionsOf(crd).flatMap(({ schema }) => schema ?? [])
   if (!first) return []
-  const isShared = more.every((one) => JSON.stringify(one) === JSON.stringify(first))
-  return (isShared ? [first] : [first, ...more]).flatMap(unknownFormats)
+  let isShared = true
+  for (const one of more) isShared &&= yield* isDeepEqual(one, first)
+  const formats: string[] = []
+  for (const one of isShared ? [first] : [first, ...more]) yield* addUnknownFormats(one, formats)
+  return formats
 }
 
 const known: Readonly<Record<string, readonly string[]>> = {
@@ -24,12 +31,18 @@ const known: Readonly<Record<string, readonly string[]>> = {
   number: ['float', 'double'],
 }
 
-function unknownFormats(schema: Schema): string[] {
+function* addUnknownFormats(schema: Schema, formats: string[]): Steps<void> {
+  if (isDue()) yield
   const { type = 'string', format } = schema
   const isKnown =
     type === 'string' ? formatCheck(format ?? '') : known[type]?.includes(format ?? '')
+  if (format && !isKnown) formats.push(format)
+  for (const one of partsOf(schema)) yield* addUnknownFormats(one, formats)
+}
+
+function partsOf(schema: Schema): Schema[] {
   const { items, not, additionalProperties } = schema
-  const below = [
+  return [
     ...(items ? [items] : []),
     ...(schema.allOf ?? []),
     ...(schema.anyOf ?? []),
@@ -38,5 +51,4 @@ function unknownFormats(schema: Schema): string[] {
     ...Object.values(schema.properties ?? {}),
     ...(typeof additionalProperties === 'object' ? [additionalProperties] : []),
   ]
-  return [...(format && !isKnown ? [format] : []), ...below.flatMap(unknownFormats)]
 }

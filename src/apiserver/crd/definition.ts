@@ -84,9 +84,14 @@ export const conditionsOf = (crd: Fields): Fields[] =>
 export const isTrue = (crd: Fields, type: string): boolean =>
   conditionsOf(crd).some((one) => one.type === type && one.status === 'True')
 
-/** Fills into a CRD what was left out: names that follow from its kind, and how it is converted. */
+/** Fills into a CRD what was left out: names that follow from its kind, how it is converted, what is stored. */
 export function defaultDefinition(crd: Fields): void {
   const { spec } = crd
+  const status = fieldsAt(crd, 'status')
+  const stored = versionsOf(crd).find(({ storage }) => storage)
+  if (stored && listAt(status, 'storedVersions').length === 0) {
+    crd.status = { ...status, storedVersions: [stored.name] }
+  }
   if (!isFields(spec)) return
   const names = isFields(spec.names) ? spec.names : {}
   const kind = textAt(names, 'kind')

@@ -1,4 +1,4 @@
-import type { Spend } from '#apiserver/regex/spend.ts'
+import type { Spend } from '#base/regex/spend.ts'
 
 /** That the patterns of an object were given up because they would keep others waiting. */
 export class MatchingExceeded extends Error {

@@ -1,4 +1,5 @@
 import type { Schema } from '#apiserver/schema.ts'
+import { isDue, type Steps } from '#apiserver/steps.ts'
 import { formatCheck } from './formats.ts'
 
 /** A schema as the walkers want it: looked up, compiled and counted once. */
@@ -38,6 +39,38 @@ export function nodeOf(schema: Schema): SchemaNode {
   nodes.set(schema, node)
   addChildren(node)
   return node
+}
+
+/** The same, with pauses while it is made. */
+export function* nodeInSteps(schema: Schema): Steps<SchemaNode> {
+  const known = nodes.get(schema)
+  if (known) return known
+  yield* makeBelow(schema, new Set())
+  return nodeOf(schema)
+}
+
+/** Makes the nodes of what a schema holds, from the bottom up: with them, its own is made at once. */
+function* makeBelow(schema: Schema, around: Set<Schema>): Steps<void> {
+  around.add(schema)
+  for (const part of partsOf(schema)) {
+    if (isDue()) yield
+    if (nodes.has(part) || around.has(part)) continue
+    yield* makeBelow(part, around)
+    nodeOf(part)
+  }
+  around.delete(schema)
+}
+
+function partsOf(schema: Schema): Schema[] {
+  const { properties, additionalProperties, items, not } = schema
+  const combined = [schema.allOf ?? [], schema.anyOf ?? [], schema.oneOf ?? []].flat()
+  return [
+    ...(properties ? Object.values(properties) : []),
+    ...(typeof additionalProperties === 'object' ? [additionalProperties] : []),
+    ...(items ? [items] : []),
+    ...(not ? [not] : []),
+    ...combined,
+  ]
 }
 
 function bareNode(schema: Schema): SchemaNode {

@@ -1,6 +1,9 @@
 import { type Fields, isFields } from '#apiserver/objects.ts'
+import { copyOfValueInSteps } from '#apiserver/ownership/copy.ts'
 import type { Schema } from '#apiserver/schema.ts'
-import { nodeOf, type SchemaNode } from './node.ts'
+import { sortedInSteps } from '#apiserver/sort-steps.ts'
+import { atOnce, isDue, type Steps } from '#apiserver/steps.ts'
+import { nodeInSteps, type SchemaNode } from './node.ts'
 
 const metaFields = new Set(['apiVersion', 'kind', 'metadata'])
 
@@ -14,36 +17,47 @@ interface Walk {
  * Takes out of an object, in place, what its schema does not know, and nulls where none may be that
  * have no default, unless it keeps those. Returns the paths of what was unknown, sorted: `spec.list[0].name`.
  */
-export function prune(
+export function* pruneInSteps(
   schema: Schema,
   object: Fields,
   { keepsNulls } = { keepsNulls: false },
-): string[] {
+): Steps<string[]> {
   const walk: Walk = { path: [], unknown: [], keepsNulls }
-  pruneFields(asRoot(nodeOf(schema)), object, walk)
-  return walk.unknown.sort()
+  yield* pruneFields(asRoot(yield* nodeInSteps(schema)), object, walk)
+  return yield* sortedInSteps(walk.unknown, (a, b) => (a < b ? -1 : Number(a > b)))
 }
 
+/** The same, without a pause. */
+export const prune = (schema: Schema, object: Fields, options = { keepsNulls: false }): string[] =>
+  atOnce(pruneInSteps(schema, object, options))
+
 /** Whether a value that is not the root of an object would lose something. */
-export function isPruned(schema: Schema, value: unknown): boolean {
+export function* isPruned(schema: Schema, value: unknown): Steps<boolean> {
+  if (typeof value !== 'object') return true
   const walk: Walk = { path: [], unknown: [], keepsNulls: false }
-  pruneValue(nodeOf(schema), structuredClone(value), walk)
+  const copy = yield* copyOfValueInSteps(value)
+  yield* pruneValue(yield* nodeInSteps(schema), copy, walk)
   return walk.unknown.length === 0
 }
 
-function pruneValue(node: SchemaNode | undefined, value: unknown, walk: Walk): void {
-  if (Array.isArray(value)) pruneItems(node, value, walk)
-  else if (isFields(value)) pruneFields(node, value, walk)
+function* pruneValue(node: SchemaNode | undefined, value: unknown, walk: Walk): Steps<void> {
+  if (Array.isArray(value)) yield* pruneItems(node, value, walk)
+  else if (isFields(value)) yield* pruneFields(node, value, walk)
 }
 
-function pruneItems(node: SchemaNode | undefined, list: readonly unknown[], walk: Walk): void {
+function* pruneItems(
+  node: SchemaNode | undefined,
+  list: readonly unknown[],
+  walk: Walk,
+): Steps<void> {
   for (let index = 0; index < list.length; index += 1) {
     const item = list[index]
+    if (isDue()) yield
     if (typeof item !== 'object' || item === null) continue
     walk.path.push(index)
     // Below what keeps unknown fields the items keep theirs too, whatever their own schema says.
-    if (node?.preserves && node.items) pruneValue(keeping(node.items), item, walk)
-    else if (!node?.preserves) pruneValue(node?.items, item, walk)
+    if (node?.preserves && node.items) yield* pruneValue(keeping(node.items), item, walk)
+    else if (!node?.preserves) yield* pruneValue(node?.items, item, walk)
     walk.path.pop()
   }
 }
@@ -67,27 +81,30 @@ function changed(
   return made
 }
 
-function pruneFields(node: SchemaNode | undefined, fields: Fields, walk: Walk): void {
-  for (const key in fields) {
+function* pruneFields(node: SchemaNode | undefined, fields: Fields, walk: Walk): Steps<void> {
+  for (const key of Object.keys(fields)) {
+    if (isDue()) yield
     if (node?.embeds && metaFields.has(key)) continue
     const child = node?.properties?.get(key) ?? node?.additional
-    if (child !== undefined) pruneField(child, key, { fields, walk })
-    else if (!node?.preserves) drop(fields, key, walk)
+    if (child === undefined) dropUnless(node?.preserves === true, key, { fields, walk })
+    else if (typeof fields[key] === 'object') yield* pruneField(child, key, { fields, walk })
   }
 }
 
-function drop(fields: Fields, key: string, { path, unknown }: Walk): void {
+interface At {
+  fields: Fields
+  walk: Walk
+}
+
+function dropUnless(isKept: boolean, key: string, { fields, walk }: At): void {
+  if (isKept) return
+  const { path, unknown } = walk
   if (path.length > 0 || !metaFields.has(key)) unknown.push(textOf(path, key))
   delete fields[key]
 }
 
-function pruneField(
-  child: SchemaNode | boolean,
-  key: string,
-  { fields, walk }: { fields: Fields; walk: Walk },
-): void {
+function* pruneField(child: SchemaNode | boolean, key: string, { fields, walk }: At): Steps<void> {
   const value = fields[key]
-  if (typeof value !== 'object') return
   const node = typeof child === 'object' ? child : undefined
   if (value === null) {
     const isWrong = node && !node.nullable && (node.schema.default ?? null) === null
@@ -95,7 +112,7 @@ function pruneField(
     return
   }
   walk.path.push(key)
-  pruneValue(node, value, walk)
+  yield* pruneValue(node, value, walk)
   walk.path.pop()
 }
 

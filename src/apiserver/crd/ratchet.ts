@@ -1,6 +1,7 @@
 import { type Fields, isFields } from '#apiserver/objects.ts'
+import { isDeepEqual } from '#apiserver/ownership/compare.ts'
+import { atOnce, isDue, type Steps } from '#apiserver/steps.ts'
 import type { SchemaNode } from './node.ts'
-import { same } from './same.ts'
 
 /** A value and what it was before the change. What has no counterpart has no pair. */
 export interface Pair {
@@ -28,16 +29,28 @@ function pairOfItem(pair: Pair, index: number): Pair | undefined {
   const { value, old, node } = pair
   if (!Array.isArray(value) || !Array.isArray(old) || !node.items) return undefined
   if (node.schema['x-kubernetes-list-type'] !== 'map') return undefined
-  pair.byKey ??= itemsByKey(old, node)
+  pair.byKey ??= atOnce(itemsByKey(old, node))
   const item = value[index]
   const key = isFields(item) ? keyOf(item, node) : undefined
   const before = key === undefined ? undefined : pair.byKey.get(key)
   return before === undefined ? undefined : { value: item, old: before, node: node.items }
 }
 
-function itemsByKey(items: readonly unknown[], node: SchemaNode): ReadonlyMap<string, unknown> {
+/** Makes ready, with pauses, for the pairs of many items. */
+export function* readyItems(pair: Pair | undefined): Steps<void> {
+  if (!pair || !Array.isArray(pair.old)) return
+  const { old, node } = pair
+  if (node.schema['x-kubernetes-list-type'] !== 'map') return
+  pair.byKey ??= yield* itemsByKey(old, node)
+}
+
+function* itemsByKey(
+  items: readonly unknown[],
+  node: SchemaNode,
+): Steps<ReadonlyMap<string, unknown>> {
   const byKey = new Map<string, unknown>()
   for (const item of items) {
+    if (isDue()) yield
     const key = isFields(item) ? keyOf(item, node) : undefined
     if (key !== undefined && !byKey.has(key)) byKey.set(key, item)
   }
@@ -54,21 +67,31 @@ function keyOf(item: Fields, node: SchemaNode): string | undefined {
  * Whether nothing has changed. Fields that the schema does not name count as changed, as they do in
  * Kubernetes; so do reordered lists, unless they are of type map.
  */
-export function isUnchanged(pair: Pair): boolean {
+export function* isUnchanged(pair: Pair): Steps<boolean> {
   const { value, old } = pair
-  if (Array.isArray(value)) return Array.isArray(old) && isSameList(pair, value, old)
-  if (!isFields(value) || !isFields(old)) return same(value, old)
+  if (Array.isArray(value)) return Array.isArray(old) && (yield* isSameList(pair, value, old))
+  if (!isFields(value) || !isFields(old)) return yield* isDeepEqual(value, old)
   const keys = Object.keys(value)
-  return keys.length === Object.keys(old).length && keys.every((key) => isSameAt(pair, key))
+  if (keys.length !== Object.keys(old).length) return false
+  for (const key of keys) if (!(yield* isSameAt(pair, key))) return false
+  return true
 }
 
-function isSameList(pair: Pair, value: readonly unknown[], old: readonly unknown[]): boolean {
+function* isSameList(
+  pair: Pair,
+  value: readonly unknown[],
+  old: readonly unknown[],
+): Steps<boolean> {
   if (value.length !== old.length) return false
   const isMap = pair.node.schema['x-kubernetes-list-type'] === 'map'
-  return isMap ? value.every((_, index) => isSameAt(pair, index)) : same(value, old)
+  if (!isMap) return yield* isDeepEqual(value, old)
+  yield* readyItems(pair)
+  for (const index of value.keys()) if (!(yield* isSameAt(pair, index))) return false
+  return true
 }
 
-function isSameAt(pair: Pair, key: string | number): boolean {
+function* isSameAt(pair: Pair, key: string | number): Steps<boolean> {
   const child = pairAt(pair, key)
-  return child !== undefined && isUnchanged(child)
+  if (isDue()) yield
+  return child !== undefined && (yield* isUnchanged(child))
 }

@@ -2,7 +2,7 @@ import { type Fields, fieldsAt, isFields, textAt } from '#apiserver/objects.ts'
 import type { Behaviour, Resource, Subresource } from '#apiserver/resource.ts'
 import type { Schema } from '#apiserver/schema.ts'
 import { decodeCustomObject } from './decode.ts'
-import { setDefaults } from './default.ts'
+import { fillDefaults, setDefaults } from './default.ts'
 import { type DefinitionVersion, isTrue, namesIn, versionsOf } from './definition.ts'
 import { finalizerWarnings } from './finalizer-warnings.ts'
 import { type JsonPath, jsonPath } from './json-path.ts'
@@ -96,7 +96,7 @@ function conversionOf(
 function behaviourOf(version: DefinitionVersion, custom: CustomKind): Behaviour {
   const { hasStatus, columns, selectablePaths } = version
   return {
-    setDefaults: (object) => setDefaults(custom.schema, object),
+    fillDefaults: (object) => fillDefaults(custom.schema, object),
     prepareCreate: (object) => {
       if (hasStatus) delete object.status
     },

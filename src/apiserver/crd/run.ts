@@ -1,5 +1,6 @@
 import { type FieldError, invalidField, wholeObject } from '#apiserver/field-error.ts'
-import type { Spend } from '#apiserver/regex/spend.ts'
+import type { Steps } from '#apiserver/steps.ts'
+import type { Spend } from '#base/regex/spend.ts'
 import type { SchemaNode } from './node.ts'
 import { isUnchanged, type Pair, pairAt } from './ratchet.ts'
 
@@ -15,14 +16,16 @@ export interface Run {
   pair: Pair | undefined
   /** For patterns, of what the whole may take. */
   readonly spend: Spend
-  readonly check: (node: SchemaNode, value: unknown, run: Run) => void
+  readonly check: (node: SchemaNode, value: unknown, run: Run) => Steps<void>
 }
 
 /** Checks a value with all that is below it; forgives what is wrong with it if it is unchanged. */
-export function visit(node: SchemaNode, value: unknown, run: Run): void {
+export function* visit(node: SchemaNode, value: unknown, run: Run): Steps<void> {
   const before = run.errors.length
-  run.check(node, value, run)
-  if (run.pair && run.errors.length > before && isUnchanged(run.pair)) run.errors.length = before
+  yield* run.check(node, value, run)
+  if (run.pair && run.errors.length > before && (yield* isUnchanged(run.pair))) {
+    run.errors.length = before
+  }
 }
 
 /** Steps into a field or an item. Hand what it returns to `leave`. */

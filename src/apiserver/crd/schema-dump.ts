@@ -1,5 +1,6 @@
 import { jsonText } from '#apiserver/field-error.ts'
 import { isFields } from '#apiserver/objects.ts'
+import { isDue, type Steps } from '#apiserver/steps.ts'
 
 type Shape = 'text' | 'flag' | 'value' | 'schema' | 'schemas' | 'map' | 'items' | 'orBool'
 
@@ -64,31 +65,48 @@ export const saidAtRoot = (schema: Readonly<Record<string, unknown>>): string[] 
     .map(([name]) => name)
 
 /** A schema as Kubernetes shows it in an error: its internal form. */
-export function schemaText(schema: unknown): string {
+export function* schemaText(schema: unknown): Steps<string> {
   if (!isFields(schema)) return 'null'
-  const parts = fields.map(([name, key, shape]) => `"${name}":${textOf(schema[key], shape)}`)
+  if (isDue()) yield
+  const parts: string[] = []
+  for (const [name, key, shape] of fields) {
+    const write = writers[shape]
+    const text = write ? write(schema[key]) : yield* nestedText(schema[key], shape)
+    parts.push(`"${name}":${text}`)
+  }
   return `{${parts.join(',')}}`
 }
 
-const writers: Readonly<Record<Shape, (value: unknown) => string>> = {
+const writers: Partial<Readonly<Record<Shape, (value: unknown) => string>>> = {
   text: (value) => jsonText(value ?? ''),
   flag: (value) => String(value === true),
   value: (value) => jsonText(value ?? null),
-  schema: schemaText,
-  schemas: (value) => (Array.isArray(value) ? `[${value.map(schemaText).join(',')}]` : 'null'),
-  map: (value) =>
-    isFields(value)
-      ? `{${Object.keys(value)
-          .sort()
-          .map((key) => `${jsonText(key)}:${schemaText(value[key])}`)
-          .join(',')}}`
-      : 'null',
-  items: (value) =>
-    Array.isArray(value)
-      ? `{"Schema":null,"JSONSchemas":[${value.map(schemaText).join(',')}]}`
-      : `{"Schema":${schemaText(value)},"JSONSchemas":null}`,
-  orBool: (value) => `{"Allows":${value !== false},"Schema":${schemaText(value)}}`,
 }
 
-const textOf = (value: unknown, shape: Shape): string =>
-  value === undefined && (shape === 'items' || shape === 'orBool') ? 'null' : writers[shape](value)
+function* nestedText(value: unknown, shape: Shape): Steps<string> {
+  if (value === undefined) return 'null'
+  if (shape === 'schema') return yield* schemaText(value)
+  if (shape === 'schemas') return Array.isArray(value) ? yield* listText(value) : 'null'
+  if (shape === 'map') return yield* mapText(value)
+  if (shape === 'orBool') {
+    return `{"Allows":${value !== false},"Schema":${yield* schemaText(value)}}`
+  }
+  return Array.isArray(value)
+    ? `{"Schema":null,"JSONSchemas":${yield* listText(value)}}`
+    : `{"Schema":${yield* schemaText(value)},"JSONSchemas":null}`
+}
+
+function* listText(schemas: readonly unknown[]): Steps<string> {
+  const texts: string[] = []
+  for (const one of schemas) texts.push(yield* schemaText(one))
+  return `[${texts.join(',')}]`
+}
+
+function* mapText(schemas: unknown): Steps<string> {
+  if (!isFields(schemas)) return 'null'
+  const texts: string[] = []
+  for (const key of Object.keys(schemas).sort()) {
+    texts.push(`${jsonText(key)}:${yield* schemaText(schemas[key])}`)
+  }
+  return `{${texts.join(',')}}`
+}

@@ -5,6 +5,7 @@ import {
   notSupported,
 } from '#apiserver/field-error.ts'
 import { type Fields, fieldsAt, isFields, listAt, textAt } from '#apiserver/objects.ts'
+import { isDue, type Steps } from '#apiserver/steps.ts'
 import { listTypeErrors, mapTypeErrors } from './list-type-rules.ts'
 import { ruleErrors } from './rule-rules.ts'
 
@@ -19,10 +20,11 @@ interface Place {
 }
 
 /** What the rules for schemas in CRDs find, apart from the structure: what is not supported at all. */
-export const schemaErrors = (schema: Fields, path: string): FieldError[] =>
+export const schemaErrors = (schema: Fields, path: string): Steps<FieldError[]> =>
   errorsAt(schema, { path, isRoot: true, isMeta: false })
 
-function errorsAt(schema: Fields, place: Place): FieldError[] {
+function* errorsAt(schema: Fields, place: Place): Steps<FieldError[]> {
+  if (isDue()) yield
   const { path } = place
   return [
     ...unsupported(schema, place),
@@ -34,11 +36,11 @@ function errorsAt(schema: Fields, place: Place): FieldError[] {
           ),
         ]
       : []),
-    ...additionalErrors(schema, place),
-    ...propertyErrors(schema, place),
-    ...combinedErrors(schema, place),
+    ...(yield* additionalErrors(schema, place)),
+    ...(yield* propertyErrors(schema, place)),
+    ...(yield* combinedErrors(schema, place)),
     ...(isFields(schema.items)
-      ? errorsAt(schema.items, { ...place, isRoot: false, path: `${path}.items` })
+      ? yield* errorsAt(schema.items, { ...place, isRoot: false, path: `${path}.items` })
       : []),
     ...(schema['x-kubernetes-preserve-unknown-fields'] === false
       ? [
@@ -88,7 +90,7 @@ const isSaid = (value: unknown): boolean =>
 
 const isBare = (value: unknown): boolean => isFields(value) && Object.keys(value).length === 0
 
-function additionalErrors(schema: Fields, place: Place): FieldError[] {
+function* additionalErrors(schema: Fields, place: Place): Steps<FieldError[]> {
   const { additionalProperties } = schema
   if (additionalProperties === undefined) return []
   const path = `${place.path}.additionalProperties`
@@ -98,7 +100,7 @@ function additionalErrors(schema: Fields, place: Place): FieldError[] {
   return [
     ...(hasProperties && additionalProperties !== true ? [forbiddenField(path, detail)] : []),
     ...(isFields(additionalProperties)
-      ? errorsAt(additionalProperties, {
+      ? yield* errorsAt(additionalProperties, {
           ...place,
           isRoot: false,
           path,
@@ -110,36 +112,44 @@ function additionalErrors(schema: Fields, place: Place): FieldError[] {
 
 const metaFields = new Set(['metadata', 'kind', 'apiVersion'])
 
-const propertyErrors = (schema: Fields, place: Place): FieldError[] =>
-  Object.entries(fieldsAt(schema, 'properties')).flatMap(([key, one]) => {
-    if (!isFields(one)) return []
-    const isResource = place.isRoot || schema['x-kubernetes-embedded-resource'] === true
+function* propertyErrors(schema: Fields, place: Place): Steps<FieldError[]> {
+  const isResource = place.isRoot || schema['x-kubernetes-embedded-resource'] === true
+  const errors: FieldError[] = []
+  for (const [key, one] of Object.entries(fieldsAt(schema, 'properties'))) {
+    if (!isFields(one)) continue
     const isMeta = isResource && metaFields.has(key)
-    return errorsAt(one, {
+    const found = yield* errorsAt(one, {
       ...place,
       isRoot: false,
       path: `${place.path}.properties[${key}]`,
       ...(isMeta && { isMeta }),
       ...(isMeta && place.isRoot && { noDefault: `in top-level ${key}` }),
     })
-  })
+    for (const error of found) errors.push(error)
+  }
+  return errors
+}
 
-const combinedErrors = (schema: Fields, place: Place): FieldError[] => [
-  ...(isFields(schema.not)
-    ? errorsAt(schema.not, { ...place, isRoot: false, path: `${place.path}.not` })
-    : []),
-  ...['allOf', 'oneOf', 'anyOf'].flatMap((key) =>
-    listAt(schema, key).flatMap((one, index) =>
-      isFields(one)
-        ? errorsAt(one, { ...place, isRoot: false, path: `${place.path}.${key}[${index}]` })
-        : [],
-    ),
-  ),
-]
+function* combinedErrors(schema: Fields, place: Place): Steps<FieldError[]> {
+  const errors = isFields(schema.not)
+    ? yield* errorsAt(schema.not, { ...place, isRoot: false, path: `${place.path}.not` })
+    : []
+  for (const key of ['allOf', 'oneOf', 'anyOf']) {
+    for (const [index, one] of listAt(schema, key).entries()) {
+      if (!isFields(one)) continue
+      const path = `${place.path}.${key}[${index}]`
+      for (const error of yield* errorsAt(one, { ...place, isRoot: false, path })) {
+        errors.push(error)
+      }
+    }
+  }
+  return errors
+}
 
 /** Why a schema cannot be looked at any closer; told only if nothing else is wrong. */
-export function unreadable(schema: unknown): string | undefined {
-  if (Array.isArray(schema)) return firstOf(schema)
+export function* unreadable(schema: unknown): Steps<string | undefined> {
+  if (isDue()) yield
+  if (Array.isArray(schema)) return yield* firstOf(schema)
   if (!isFields(schema)) return undefined
   const unknown = [...never, '$schema'].find((key) => isSaid(schema[key]))
   if (unknown)
@@ -150,7 +160,7 @@ export function unreadable(schema: unknown): string | undefined {
   if (Array.isArray(schema.items))
     return "OpenAPIV3Schema 'items' must be a schema, but is an array"
   const { items, additionalProperties, not, allOf, anyOf, oneOf } = schema
-  return firstOf([
+  return yield* firstOf([
     items,
     additionalProperties,
     not,
@@ -161,9 +171,9 @@ export function unreadable(schema: unknown): string | undefined {
   ])
 }
 
-function firstOf(schemas: readonly unknown[]): string | undefined {
+function* firstOf(schemas: readonly unknown[]): Steps<string | undefined> {
   for (const one of schemas) {
-    const problem = unreadable(one)
+    const problem = typeof one === 'object' ? yield* unreadable(one) : undefined
     if (problem) return problem
   }
   return undefined

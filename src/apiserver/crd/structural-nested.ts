@@ -1,5 +1,6 @@
 import { type FieldError, forbiddenField, invalidField } from '#apiserver/field-error.ts'
 import { type Fields, fieldsAt, isFields, listAt, textAt } from '#apiserver/objects.ts'
+import { isDue, type Steps } from '#apiserver/steps.ts'
 
 interface Rules {
   skipsAnyOf: boolean
@@ -8,21 +9,32 @@ interface Rules {
 }
 
 /** What may not stand in the combinations of a schema, and a pattern that is none. */
-export function nestedErrors(schema: Fields, path: string, rules: Rules): FieldError[] {
+export function* nestedErrors(schema: Fields, path: string, rules: Rules): Steps<FieldError[]> {
   const plain = { ...rules, skipsAnyOf: false, skipsFirstAllOf: false }
-  const each = (key: string, ruleOf: (index: number) => Rules): FieldError[] =>
-    listAt(schema, key).flatMap((one, index) =>
-      isFields(one) ? errorsOf(one, `${path}.${key}[${index}]`, ruleOf(index)) : [],
-    )
   const pattern = textAt(schema, 'pattern')
   const problem = pattern && rules.problemOfPattern(pattern)
   return [
-    ...(rules.skipsAnyOf ? [] : each('anyOf', () => plain)),
-    ...each('allOf', (index) => ({ ...plain, skipsAnyOf: rules.skipsFirstAllOf && index === 0 })),
-    ...each('oneOf', () => plain),
-    ...(isFields(schema.not) ? errorsOf(schema.not, `${path}.not`, plain) : []),
+    ...(yield* combinedErrors(schema, path, rules)),
+    ...(isFields(schema.not) ? yield* errorsOf(schema.not, `${path}.not`, plain) : []),
     ...(problem ? [invalidField(`${path}.pattern`, pattern, problem)] : []),
   ]
+}
+
+const COMBINATIONS = ['anyOf', 'allOf', 'oneOf'] as const
+
+function* combinedErrors(schema: Fields, path: string, rules: Rules): Steps<FieldError[]> {
+  const errors: FieldError[] = []
+  const some = COMBINATIONS.filter((key) => key !== 'anyOf' || !rules.skipsAnyOf)
+  for (const key of some) {
+    for (const [index, one] of listAt(schema, key).entries()) {
+      if (!isFields(one)) continue
+      const skipsAnyOf = key === 'allOf' && index === 0 && rules.skipsFirstAllOf
+      const inner = { ...rules, skipsAnyOf, skipsFirstAllOf: false }
+      const found = yield* errorsOf(one, `${path}.${key}[${index}]`, inner)
+      for (const error of found) errors.push(error)
+    }
+  }
+  return errors
 }
 
 /** What says more than a restriction, and how it has to be instead. */
@@ -42,15 +54,14 @@ const forbidden: readonly (readonly [string, string])[] = [
   ['x-kubernetes-validations', 'must be empty to be structural'],
 ]
 
-function errorsOf(schema: Fields, path: string, rules: Rules): FieldError[] {
+function* errorsOf(schema: Fields, path: string, rules: Rules): Steps<FieldError[]> {
+  if (isDue()) yield
   const plain = { ...rules, skipsAnyOf: false, skipsFirstAllOf: false }
   const properties = fieldsAt(schema, 'properties')
   return [
-    ...nestedErrors(schema, path, rules),
-    ...(isFields(schema.items) ? errorsOf(schema.items, `${path}.items`, plain) : []),
-    ...Object.entries(properties).flatMap(([key, one]) =>
-      isFields(one) ? errorsOf(one, `${path}.properties[${key}]`, plain) : [],
-    ),
+    ...(yield* nestedErrors(schema, path, rules)),
+    ...(isFields(schema.items) ? yield* errorsOf(schema.items, `${path}.items`, plain) : []),
+    ...(yield* propertyErrors(properties, path, plain)),
     ...forbidden
       .filter(([key]) => isSaid(schema[key]))
       .map(([key, detail]) => forbiddenField(`${path}.${key}`, detail)),
@@ -63,6 +74,16 @@ function errorsOf(schema: Fields, path: string, rules: Rules): FieldError[] {
         ]
       : []),
   ]
+}
+
+function* propertyErrors(properties: Fields, path: string, rules: Rules): Steps<FieldError[]> {
+  const errors: FieldError[] = []
+  for (const [key, one] of Object.entries(properties)) {
+    if (!isFields(one)) continue
+    const found = yield* errorsOf(one, `${path}.properties[${key}]`, rules)
+    for (const error of found) errors.push(error)
+  }
+  return errors
 }
 
 const isSaid = (value: unknown): boolean =>

@@ -1,6 +1,8 @@
 import { type FieldError, forbiddenField, invalidField, required } from '#apiserver/field-error.ts'
 import { type Fields, fieldsAt, isFields, listAt, textAt } from '#apiserver/objects.ts'
-import { regexOf } from '#apiserver/regex/regex.ts'
+import { sortedInSteps } from '#apiserver/sort-steps.ts'
+import { isDue, type Steps } from '#apiserver/steps.ts'
+import { regexOf } from '#base/regex/regex.ts'
 import { same } from './same.ts'
 import { nestedErrors } from './structural-nested.ts'
 
@@ -10,44 +12,55 @@ type Level = 'root' | 'item' | 'field'
  * What keeps a schema from being structural: every field has one type, said in one place, and what
  * stands in allOf, anyOf, oneOf and not only restricts it further. In the order of the messages.
  */
-export function structuralErrors(schema: Fields, path: string): FieldError[] {
+export function* structuralErrors(schema: Fields, path: string): Steps<FieldError[]> {
   const errors = [
-    ...invariants(schema, 'root', path),
-    ...completeness(schema, schema, { path, in: path }),
+    ...(yield* invariants(schema, 'root', path)),
+    ...(yield* completeness(schema, schema, { path, in: path })),
   ]
-  return errors.sort((a, b) => (`${a.field}: ${a.message}` < `${b.field}: ${b.message}` ? -1 : 1))
+  const told = errors.map((error) => ({ error, text: `${error.field}: ${error.message}` }))
+  const sorted = yield* sortedInSteps(told, (a, b) => (a.text < b.text ? -1 : 1))
+  return sorted.map(({ error }) => error)
 }
 
-function invariants(schema: Fields, level: Level, path: string): FieldError[] {
+function* invariants(schema: Fields, level: Level, path: string): Steps<FieldError[]> {
+  if (isDue()) yield
   const { items, additionalProperties } = schema
   return [
     ...(schema.type === 'array' && !isFields(items)
       ? [required(`${path}.items`, 'must be specified')]
       : []),
-    ...(isFields(items) ? invariants(items, 'item', `${path}.items`) : []),
-    ...Object.entries(fieldsAt(schema, 'properties')).flatMap(([key, one]) =>
-      isFields(one) ? invariants(one, 'field', `${path}.properties[${key}]`) : [],
-    ),
+    ...(isFields(items) ? yield* invariants(items, 'item', `${path}.items`) : []),
+    ...(yield* propertyInvariants(schema, path)),
     ...(isSet(additionalProperties) && level === 'root'
       ? [forbiddenField(`${path}.additionalProperties`, 'must not be used at the root')]
       : []),
     ...(isFields(additionalProperties)
-      ? invariants(additionalProperties, 'field', `${path}.additionalProperties`)
+      ? yield* invariants(additionalProperties, 'field', `${path}.additionalProperties`)
       : []),
-    ...ownInvariants(schema, level, path),
+    ...(yield* ownInvariants(schema, level, path)),
   ]
+}
+
+function* propertyInvariants(schema: Fields, path: string): Steps<FieldError[]> {
+  const errors: FieldError[] = []
+  for (const [key, one] of Object.entries(fieldsAt(schema, 'properties'))) {
+    if (!isFields(one)) continue
+    const found = yield* invariants(one, 'field', `${path}.properties[${key}]`)
+    for (const error of found) errors.push(error)
+  }
+  return errors
 }
 
 const isSet = (value: unknown): boolean => value !== undefined && value !== null
 
-function ownInvariants(schema: Fields, level: Level, path: string): FieldError[] {
+function* ownInvariants(schema: Fields, level: Level, path: string): Steps<FieldError[]> {
   const isEmbedded = schema['x-kubernetes-embedded-resource'] === true
   const { properties } = schema
   const keeps = schema['x-kubernetes-preserve-unknown-fields'] === true
   const hasNone = Object.keys(fieldsAt(schema, 'properties')).length === 0
   return [
     ...extensionErrors(schema, path),
-    ...combinationErrors(schema, path),
+    ...(yield* combinationErrors(schema, path)),
     ...typeErrors(schema, level, path),
     ...(isEmbedded && isSet(schema.additionalProperties)
       ? [
@@ -81,7 +94,7 @@ function extensionErrors(schema: Fields, path: string): FieldError[] {
 const intOrString = [{ type: 'integer' }, { type: 'string' }]
 
 /** Two ways to write int-or-string may name the types a second time. */
-function combinationErrors(schema: Fields, path: string): FieldError[] {
+function combinationErrors(schema: Fields, path: string): Steps<FieldError[]> {
   const [firstOfAll] = listAt(schema, 'allOf')
   const inner = isFields(firstOfAll) ? firstOfAll.anyOf : undefined
   return nestedErrors(schema, path, {
@@ -160,25 +173,35 @@ interface Paths {
 }
 
 /** What the root restricts in a combination must be there outside of it as well. */
-function completeness(value: Fields, schema: Fields, paths: Paths): FieldError[] {
-  const inside = (one: unknown, where: string): FieldError[] =>
-    isFields(one) ? nestedCompleteness(one, schema, { ...paths, in: `${paths.in}.${where}` }) : []
-  return [
-    ...inside(value.not, 'not'),
-    ...['allOf', 'anyOf', 'oneOf'].flatMap((key) =>
-      listAt(value, key).flatMap((one, index) => inside(one, `${key}[${index}]`)),
-    ),
-  ]
+function* completeness(value: Fields, schema: Fields, paths: Paths): Steps<FieldError[]> {
+  const errors: FieldError[] = []
+  for (const [where, one] of combinationsIn(value)) {
+    if (!isFields(one)) continue
+    const inside = { ...paths, in: `${paths.in}.${where}` }
+    for (const error of yield* nestedCompleteness(one, schema, inside)) errors.push(error)
+  }
+  return errors
 }
 
-function nestedCompleteness(value: Fields, schema: Fields, paths: Paths): FieldError[] {
-  const errors = completeness(value, schema, paths)
+const combinationsIn = (value: Fields): [string, unknown][] => [
+  ['not', value.not],
+  ...['allOf', 'anyOf', 'oneOf'].flatMap((key) =>
+    listAt(value, key).map((one, index): [string, unknown] => [`${key}[${index}]`, one]),
+  ),
+]
+
+function* nestedCompleteness(value: Fields, schema: Fields, paths: Paths): Steps<FieldError[]> {
+  if (isDue()) yield
+  const errors = yield* completeness(value, schema, paths)
   if (isFields(value.items)) {
-    errors.push(...below(value.items, schema.items, step(paths, 'items')))
+    const found = yield* below(value.items, schema.items, step(paths, 'items'))
+    for (const error of found) errors.push(error)
   }
   for (const [key, one] of Object.entries(fieldsAt(value, 'properties'))) {
+    if (!isFields(one)) continue
     const known = fieldsAt(schema, 'properties')[key]
-    if (isFields(one)) errors.push(...below(one, known, step(paths, `properties[${key}]`)))
+    const found = yield* below(one, known, step(paths, `properties[${key}]`))
+    for (const error of found) errors.push(error)
   }
   return errors
 }
@@ -188,7 +211,8 @@ const step = (paths: Paths, to: string): Paths => ({
   in: `${paths.in}.${to}`,
 })
 
-const below = (value: Fields, schema: unknown, paths: Paths): FieldError[] =>
-  isFields(schema)
-    ? nestedCompleteness(value, schema, paths)
+function* below(value: Fields, schema: unknown, paths: Paths): Steps<FieldError[]> {
+  return isFields(schema)
+    ? yield* nestedCompleteness(value, schema, paths)
     : [required(paths.path, `because it is defined in ${paths.in}`)]
+}

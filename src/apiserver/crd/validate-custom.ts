@@ -6,9 +6,9 @@ import type { Schema } from '#apiserver/schema.ts'
 import type { Steps } from '#apiserver/steps.ts'
 import type { ScalePaths } from './definition.ts'
 import { validateEmbedded } from './embedded.ts'
-import { validateListTypes } from './list-types.ts'
+import { listTypeErrors } from './list-types.ts'
 import { specScaleErrors, statusScaleErrors } from './scale.ts'
-import { validateValue } from './validate-object.ts'
+import { validateInSteps } from './validate-object.ts'
 
 /** What an object of a custom kind is validated by. */
 export interface CustomKind {
@@ -34,8 +34,8 @@ export function* validateCustom(
   if (wrongType.length > 0) return wrongType
   const errors =
     context.subresource === 'status'
-      ? statusErrors(custom, object, old ?? {})
-      : objectErrors(custom, object, old)
+      ? yield* statusErrors(custom, object, old ?? {})
+      : yield* objectErrors(custom, object, old)
   yield
   const known = [...(context.metadataErrors ?? []), ...errors]
   const broken = yield* ruleErrors(custom, object, { ...change, errors: known })
@@ -52,36 +52,41 @@ function typeErrors({ apiVersion, kind }: CustomKind, object: Fields): FieldErro
   ]
 }
 
-function objectErrors(
+function* objectErrors(
   { schema, scale }: CustomKind,
   object: Fields,
   old: Fields | undefined,
-): FieldError[] {
+): Steps<FieldError[]> {
   return [
-    ...validateValue(schema, object, old ? { old } : {}),
+    ...(yield* validateInSteps(schema, object, old ? { old } : {})),
     ...(scale ? specScaleErrors(object, scale) : []),
     ...(scale ? statusScaleErrors(object, scale) : []),
     ...validateEmbedded(schema, object),
-    ...listErrors(schema, object, old),
+    ...(yield* listErrors(schema, object, old)),
   ]
 }
 
-function statusErrors({ schema, scale }: CustomKind, object: Fields, old: Fields): FieldError[] {
+function* statusErrors(
+  { schema, scale }: CustomKind,
+  object: Fields,
+  old: Fields,
+): Steps<FieldError[]> {
   const status = schema.properties?.status
   const before = Object.hasOwn(old, 'status') ? { old: old.status } : {}
   return [
     ...(status && Object.hasOwn(object, 'status')
-      ? validateValue(status, object.status, { ...before, base: 'status' })
+      ? yield* validateInSteps(status, object.status, { ...before, base: 'status' })
       : []),
     ...(scale ? statusScaleErrors(object, scale) : []),
-    ...listErrors(schema, object, old),
+    ...(yield* listErrors(schema, object, old)),
   ]
 }
 
 /** Once there are repeats anywhere in an object, further ones are forgiven. */
-function listErrors(schema: Schema, object: Fields, old: Fields | undefined): FieldError[] {
-  const errors = validateListTypes(schema, object)
-  const isForgiven = errors.length > 0 && old && validateListTypes(schema, old).length > 0
+function* listErrors(schema: Schema, object: Fields, old: Fields | undefined): Steps<FieldError[]> {
+  const errors = yield* listTypeErrors(schema, object)
+  if (errors.length === 0 || !old) return errors
+  const isForgiven = (yield* listTypeErrors(schema, old)).length > 0
   return isForgiven ? [] : errors
 }
 
@@ -107,7 +112,7 @@ function* ruleErrors(
     context: Pick<WriteContext, 'warn'>
   },
 ): Steps<FieldError[]> {
-  const rules = compileRules(schema)
+  const rules = yield* compileRules(schema)
   if (!rules.hasRules) return []
   if (errors.some(({ reason }) => blocking.has(reason))) {
     const detail =
@@ -115,5 +120,5 @@ function* ruleErrors(
     return [invalidField(wholeObject, null, detail)]
   }
   const check = { value, ...(old && { old }), warn: (text: string) => context.warn(text) }
-  return yield* rules.validateInSteps(check)
+  return yield* rules.validate(check)
 }

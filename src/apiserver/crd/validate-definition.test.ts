@@ -332,11 +332,11 @@ describe('the writer of a CRD', () => {
   it('is warned of formats that mean nothing, once', () => {
     const odd = (format: string): Fields => crdOf({ a: { type: 'string', format } })
 
-    expect(definitionWarnings(odd('foo'), undefined)).toEqual(['unrecognized format "foo"'])
-    expect(definitionWarnings(odd('foo'), odd('foo'))).toEqual([])
-    expect(definitionWarnings(odd('date-time'), undefined)).toEqual([])
+    expect(atOnce(definitionWarnings(odd('foo'), undefined))).toEqual(['unrecognized format "foo"'])
+    expect(atOnce(definitionWarnings(odd('foo'), odd('foo')))).toEqual([])
+    expect(atOnce(definitionWarnings(odd('date-time'), undefined))).toEqual([])
     expect(
-      definitionWarnings(crdOf({ a: { type: 'integer', format: 'date' } }), undefined),
+      atOnce(definitionWarnings(crdOf({ a: { type: 'integer', format: 'date' } }), undefined)),
     ).toEqual(['unrecognized format "date"'])
   })
 })

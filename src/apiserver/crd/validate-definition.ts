@@ -22,7 +22,7 @@ export function* validateDefinition(crd: Fields, old: Fields | undefined): Steps
     ...groupErrors(spec),
     ...scopeErrors(spec),
     ...missingSchemas(versions),
-    ...versionsErrors(versions),
+    ...(yield* versionsErrors(versions)),
     ...nameErrors(fieldsAt(spec, 'names')),
     ...(yield* definitionSchemaErrors(versions, old ? versionsOf(old) : [])),
     ...conversionErrors(spec),

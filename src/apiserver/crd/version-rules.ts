@@ -9,31 +9,37 @@ import {
 } from '#apiserver/field-error.ts'
 import { dns1035Label } from '#apiserver/metadata/name-rules.ts'
 import { type Fields, textAt } from '#apiserver/objects.ts'
+import { isDeepEqual } from '#apiserver/ownership/compare.ts'
+import type { Steps } from '#apiserver/steps.ts'
 import { columnErrors } from './column-rules.ts'
 import type { DefinitionVersion, ScalePaths } from './definition.ts'
 import { fieldAtPath } from './field-path.ts'
-import { same } from './same.ts'
 import { schemaText } from './schema-dump.ts'
 import { isSimplePath, simplePathErrors } from './simple-path.ts'
 
 /** What is wrong with the versions of a CRD, their schemas aside. */
-export function versionsErrors(versions: readonly DefinitionVersion[]): FieldError[] {
-  const shared = sharedParts(versions)
+export function* versionsErrors(versions: readonly DefinitionVersion[]): Steps<FieldError[]> {
+  const shared = yield* sharedParts(versions)
   const [first] = versions
-  const names = versions.map(({ name }) => name)
-  const said = (detail: string): FieldError =>
-    invalidField('spec.versions', new Verbatim(versionsText(versions, shared)), detail)
+  const wrong = wrongTogether(versions)
+  const shown = wrong.length > 0 ? yield* versionsText(versions, shared) : ''
   return [
     ...versions.flatMap((version, index) => [
       ...ownErrors(version, `spec.versions[${index}]`),
       ...partErrors(version, `spec.versions[${index}]`, (part) => !shared[part]),
     ]),
-    ...(new Set(names).size < names.length ? [said('must contain unique version names')] : []),
-    ...(versions.filter(({ storage }) => storage).length === 1
-      ? []
-      : [said('must have exactly one version marked as storage version')]),
+    ...wrong.map((detail) => invalidField('spec.versions', new Verbatim(shown), detail)),
     ...(first ? nameErrors('spec.version', first.name) : []),
     ...(first ? partErrors(first, 'spec', (part) => shared[part]) : []),
+  ]
+}
+
+function wrongTogether(versions: readonly DefinitionVersion[]): string[] {
+  const names = new Set(versions.map(({ name }) => name))
+  const stored = versions.filter(({ storage }) => storage)
+  return [
+    ...(names.size < versions.length ? ['must contain unique version names'] : []),
+    ...(stored.length === 1 ? [] : ['must have exactly one version marked as storage version']),
   ]
 }
 
@@ -41,15 +47,19 @@ const parts = ['schema', 'subresources', 'additionalPrinterColumns', 'selectable
 type Part = (typeof parts)[number]
 
 /** What is the same in all versions is kept once by Kubernetes, and errors are told of that place. */
-function sharedParts(versions: readonly DefinitionVersion[]): Record<Part, boolean> {
-  const isShared = (part: Part): boolean =>
-    versions.every(({ fields }) => same(fields[part], versions[0]?.fields[part]))
-  return {
-    schema: isShared('schema'),
-    subresources: isShared('subresources'),
-    additionalPrinterColumns: isShared('additionalPrinterColumns'),
-    selectableFields: isShared('selectableFields'),
+function* sharedParts(versions: readonly DefinitionVersion[]): Steps<Record<Part, boolean>> {
+  const shared = {
+    schema: true,
+    subresources: true,
+    additionalPrinterColumns: true,
+    selectableFields: true,
   }
+  for (const part of parts) {
+    for (const { fields } of versions) {
+      shared[part] &&= yield* isDeepEqual(fields[part], versions[0]?.fields[part])
+    }
+  }
+  return shared
 }
 
 function ownErrors({ name, deprecated, fields }: DefinitionVersion, path: string): FieldError[] {
@@ -170,14 +180,19 @@ function errorsOfSelectable(path: string, { schema, field, seen }: Selectable): 
 }
 
 /** The versions as Kubernetes shows them in an error: its internal form. */
-function versionsText(
+function* versionsText(
   versions: readonly DefinitionVersion[],
   shared: Readonly<Record<Part, boolean>>,
-): string {
-  return `[${versions.map((version) => versionText(version, shared)).join(',')}]`
+): Steps<string> {
+  const texts: string[] = []
+  for (const version of versions) texts.push(yield* versionText(version, shared))
+  return `[${texts.join(',')}]`
 }
 
-function versionText(version: DefinitionVersion, shared: Readonly<Record<Part, boolean>>): string {
+function* versionText(
+  version: DefinitionVersion,
+  shared: Readonly<Record<Part, boolean>>,
+): Steps<string> {
   const { name, served, storage, deprecated, fields, schema, scale, hasStatus } = version
   const columns = version.columns.map(
     (one) =>
@@ -193,7 +208,7 @@ function versionText(version: DefinitionVersion, shared: Readonly<Record<Part, b
     Storage: String(storage),
     Deprecated: String(deprecated),
     DeprecationWarning: jsonText(fields.deprecationWarning ?? null),
-    Schema: isShown('schema') ? `{"OpenAPIV3Schema":${schemaText(schema)}}` : 'null',
+    Schema: isShown('schema') ? `{"OpenAPIV3Schema":${yield* schemaText(schema)}}` : 'null',
     Subresources: isShown('subresources')
       ? `{"Status":${hasStatus ? '{}' : 'null'},"Scale":${scaleText}}`
       : 'null',

@@ -50,6 +50,17 @@ import {
 
 type Group = Readonly<Record<string, BuiltinBehaviour>>
 
+/** Whether how a kind behaves follows from other objects, so that it differs from one API to the next. */
+export const knowsOthers = (group: string, plural: string): boolean =>
+  KNOWING_OTHERS.has(`${group}/${plural}`)
+
+const KNOWING_OTHERS = new Set([
+  '/persistentvolumeclaims',
+  '/pods',
+  '/services',
+  'networking.k8s.io/ingresses',
+])
+
 /**
  * Finds how the objects of a built-in kind behave, in each version that it is served in. Kinds without
  * anything special get the behaviour of most.
@@ -57,20 +68,28 @@ type Group = Readonly<Record<string, BuiltinBehaviour>>
 export function behavioursIn(
   surroundings: Surroundings,
 ): (group: string, plural: string) => BuiltinBehaviour {
-  const groups = groupsIn(surroundings)
+  const own = ownIn(surroundings)
   const found = new Map<string, BuiltinBehaviour>()
   return (group, plural) => {
     const key = `${group}/${plural}`
     const known = found.get(key)
     if (known) return known
     const behaviour = inServedVersions(group, plural, {
-      ...(groups[group]?.[plural] ?? builtin()),
+      ...(own[key] ?? groups[group]?.[plural] ?? builtin()),
       printer: printerOf(group, plural),
     })
     found.set(key, behaviour)
     return behaviour
   }
 }
+
+/** One entry for each of `KNOWING_OTHERS`. */
+const ownIn = (surroundings: Surroundings): Group => ({
+  '/persistentvolumeclaims': persistentVolumeClaim(surroundings),
+  '/pods': pod(surroundings),
+  '/services': servicesIn(surroundings.addresses),
+  'networking.k8s.io/ingresses': ingress(surroundings),
+})
 
 function inServedVersions(
   group: string,
@@ -83,68 +102,60 @@ function inServedVersions(
     : behaviour
 }
 
-function groupsIn(surroundings: Surroundings): Readonly<Record<string, Group>> {
-  return {
-    '': coreIn(surroundings),
-    'admissionregistration.k8s.io': {
-      mutatingadmissionpolicies: mutatingPolicy,
-      mutatingadmissionpolicybindings: policyBinding,
-      mutatingwebhookconfigurations: mutatingWebhooks,
-      validatingadmissionpolicies: admissionPolicy,
-      validatingadmissionpolicybindings: policyBinding,
-      validatingwebhookconfigurations: validatingWebhooks,
-    },
-    'apiregistration.k8s.io': { apiservices: apiServices },
-    apps: {
-      controllerrevisions: controllerRevision,
-      daemonsets: daemonSet,
-      deployments: deployment,
-      replicasets: replicaSet,
-      statefulsets: statefulSet,
-    },
-    autoscaling: { horizontalpodautoscalers: horizontalPodAutoscaler },
-    batch: { cronjobs: cronJob, jobs: job },
-    'certificates.k8s.io': { certificatesigningrequests: certificateSigningRequest },
-    'coordination.k8s.io': { leases: lease },
-    'discovery.k8s.io': { endpointslices: endpointSlice },
-    'events.k8s.io': { events: newEvent },
-    'flowcontrol.apiserver.k8s.io': {
-      flowschemas: flowSchema,
-      prioritylevelconfigurations: priorityLevel,
-    },
-    'networking.k8s.io': {
-      ingressclasses: ingressClass,
-      ingresses: ingress(surroundings),
-      ipaddresses: ipAddress,
-      networkpolicies: networkPolicy,
-      servicecidrs: builtin({ newStatus: () => ({}), statusKeepsMetadata: true }),
-    },
-    'node.k8s.io': { runtimeclasses: runtimeClass },
-    policy: { poddisruptionbudgets: podDisruptionBudget },
-    'rbac.authorization.k8s.io': roles,
-    'resource.k8s.io': {
-      deviceclasses: builtin({ hasGeneration: true }),
-      resourceclaims: builtin({ newStatus: () => ({}), statusKeepsMetadata: true }),
-      resourceslices: builtin({ hasGeneration: true }),
-    },
-    'scheduling.k8s.io': { priorityclasses: priorityClass },
-    'storage.k8s.io': storage,
-  }
+const groups: Readonly<Record<string, Group>> = {
+  '': {
+    configmaps: configMap,
+    endpoints,
+    events: coreEvent,
+    limitranges: limitRange,
+    namespaces: namespace,
+    nodes: node,
+    persistentvolumes: persistentVolume,
+    podtemplates: podTemplate,
+    replicationcontrollers: replicationController,
+    resourcequotas: resourceQuota,
+    secrets: secret,
+  },
+  'admissionregistration.k8s.io': {
+    mutatingadmissionpolicies: mutatingPolicy,
+    mutatingadmissionpolicybindings: policyBinding,
+    mutatingwebhookconfigurations: mutatingWebhooks,
+    validatingadmissionpolicies: admissionPolicy,
+    validatingadmissionpolicybindings: policyBinding,
+    validatingwebhookconfigurations: validatingWebhooks,
+  },
+  'apiregistration.k8s.io': { apiservices: apiServices },
+  apps: {
+    controllerrevisions: controllerRevision,
+    daemonsets: daemonSet,
+    deployments: deployment,
+    replicasets: replicaSet,
+    statefulsets: statefulSet,
+  },
+  autoscaling: { horizontalpodautoscalers: horizontalPodAutoscaler },
+  batch: { cronjobs: cronJob, jobs: job },
+  'certificates.k8s.io': { certificatesigningrequests: certificateSigningRequest },
+  'coordination.k8s.io': { leases: lease },
+  'discovery.k8s.io': { endpointslices: endpointSlice },
+  'events.k8s.io': { events: newEvent },
+  'flowcontrol.apiserver.k8s.io': {
+    flowschemas: flowSchema,
+    prioritylevelconfigurations: priorityLevel,
+  },
+  'networking.k8s.io': {
+    ingressclasses: ingressClass,
+    ipaddresses: ipAddress,
+    networkpolicies: networkPolicy,
+    servicecidrs: builtin({ newStatus: () => ({}), statusKeepsMetadata: true }),
+  },
+  'node.k8s.io': { runtimeclasses: runtimeClass },
+  policy: { poddisruptionbudgets: podDisruptionBudget },
+  'rbac.authorization.k8s.io': roles,
+  'resource.k8s.io': {
+    deviceclasses: builtin({ hasGeneration: true }),
+    resourceclaims: builtin({ newStatus: () => ({}), statusKeepsMetadata: true }),
+    resourceslices: builtin({ hasGeneration: true }),
+  },
+  'scheduling.k8s.io': { priorityclasses: priorityClass },
+  'storage.k8s.io': storage,
 }
-
-const coreIn = (surroundings: Surroundings): Group => ({
-  configmaps: configMap,
-  endpoints,
-  events: coreEvent,
-  limitranges: limitRange,
-  namespaces: namespace,
-  nodes: node,
-  persistentvolumeclaims: persistentVolumeClaim(surroundings),
-  persistentvolumes: persistentVolume,
-  pods: pod(surroundings),
-  podtemplates: podTemplate,
-  replicationcontrollers: replicationController,
-  resourcequotas: resourceQuota,
-  secrets: secret,
-  services: servicesIn(surroundings.addresses),
-})

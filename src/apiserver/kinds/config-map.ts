@@ -18,13 +18,16 @@ function validateContent(object: Fields): FieldError[] {
   const errors: FieldError[] = []
   const binary = fieldsAt(object, 'binaryData')
   let bytes = 0
-  for (const [key, value] of Object.entries(fieldsAt(object, 'data'))) {
+  const data = fieldsAt(object, 'data')
+  for (const key of Object.keys(data)) {
+    const value = data[key]
     errors.push(...checkRule(key, `data[${key}]`, configKey))
     if (Object.hasOwn(binary, key))
       errors.push(invalidField(`data[${key}]`, key, 'duplicate of key present in binaryData'))
     bytes += typeof value === 'string' ? Buffer.byteLength(value) : 0
   }
-  for (const [key, value] of Object.entries(binary)) {
+  for (const key of Object.keys(binary)) {
+    const value = binary[key]
     errors.push(...checkRule(key, `binaryData[${key}]`, configKey))
     bytes += typeof value === 'string' ? Math.floor((value.length * 3) / 4) : 0
   }

@@ -1,5 +1,6 @@
 import { type FieldError, invalidField } from '#apiserver/field-error.ts'
 import type { Fields } from '#apiserver/objects.ts'
+import { atOnce, isDue, type Steps } from '#apiserver/steps.ts'
 import { anchored, dnsSubdomain, mismatch, type Rule } from './name-rules.ts'
 
 const keyPattern = '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]'
@@ -51,9 +52,15 @@ export const labelValue: Rule = (value) => {
 }
 
 /** What is wrong with a set of labels; all of it is told of the set's own field. */
-export function validateLabels(labels: Fields, field: string): FieldError[] {
+export const validateLabels = (labels: Fields, field: string): FieldError[] =>
+  atOnce(validateLabelsInSteps(labels, field))
+
+/** The same, with pauses. */
+export function* validateLabelsInSteps(labels: Fields, field: string): Steps<FieldError[]> {
   const errors: FieldError[] = []
-  for (const [key, value] of Object.entries(labels)) {
+  for (const key of Object.keys(labels)) {
+    const value = labels[key]
+    if (isDue()) yield
     for (const problem of qualifiedName(key)) errors.push(invalidField(field, key, problem))
     for (const problem of labelValue(String(value)))
       errors.push(invalidField(field, value, problem))

@@ -1,5 +1,7 @@
 import { type FieldError, invalidField, Verbatim } from '#apiserver/field-error.ts'
+import { jsonInSteps } from '#apiserver/json-text.ts'
 import { type Fields, fieldsAt, isFields, listAt, textAt } from '#apiserver/objects.ts'
+import { isDue, type Steps } from '#apiserver/steps.ts'
 
 const field = 'metadata.ownerReferences'
 
@@ -7,14 +9,15 @@ const field = 'metadata.ownerReferences'
 const MOST_SHOWN = 1024 * 1024
 
 /** What is wrong with the owners of an object. */
-export function validateOwners(references: readonly unknown[]): FieldError[] {
+export function* validateOwners(references: readonly unknown[]): Steps<FieldError[]> {
   const owners = references.filter(isFields)
-  const shown = new Verbatim(JSON.stringify(owners.map(inOrder)))
+  const shown = new Verbatim(yield* jsonInSteps(owners.map(inOrder)))
   const errors: FieldError[] = []
   let controller: string | undefined
   let room = MOST_SHOWN
   for (const owner of owners) {
     errors.push(...validateOwner(owner))
+    if (isDue()) yield
     if (owner.controller !== true) continue
     const name = `${textAt(owner, 'kind') ?? ''}/${textAt(owner, 'name') ?? ''}`
     if (controller && room > 0) {
@@ -75,21 +78,23 @@ const inOrder = ({
  * Leaves out owners that are named twice in the same words, and says so. Told of what a client sends
  * before it is looked at, and of what came out of a patch.
  */
-export function dropRepeatedOwners(
+export function* dropRepeatedOwners(
   object: Fields,
   { isPatched, warn }: { isPatched: boolean; warn(text: string): void },
-): void {
+): Steps<void> {
   const metadata = fieldsAt(object, 'metadata')
   const references = listAt(metadata, 'ownerReferences')
   if (references.length < 2) return
   const seen = new Set<string>()
   const repeated: string[] = []
-  const kept = references.filter((reference) => {
+  const kept: unknown[] = []
+  for (const reference of references) {
     const owner = isFields(reference) ? reference : {}
     const isNew = seen.size < seen.add(JSON.stringify(inOrder(owner))).size
-    if (!isNew) repeated.push(textAt(owner, 'uid') ?? '')
-    return isNew
-  })
+    if (isNew) kept.push(reference)
+    else repeated.push(textAt(owner, 'uid') ?? '')
+    if (isDue()) yield
+  }
   if (repeated.length === 0) return
   metadata.ownerReferences = kept
   const when = isPatched ? ' after mutating admission happens' : ''

@@ -1,6 +1,7 @@
 import { type FieldError, forbiddenField, invalidField, required } from '#apiserver/field-error.ts'
 import { type Fields, fieldsAt, listAt, textAt } from '#apiserver/objects.ts'
-import { qualifiedName, validateLabels } from './label-rules.ts'
+import { atOnce, isDue, type Steps } from '#apiserver/steps.ts'
+import { qualifiedName, validateLabelsInSteps } from './label-rules.ts'
 import { dnsLabel, type NameRule, problemsOfName, problemsOfPrefix } from './name-rules.ts'
 import { validateOwners } from './owner-references.ts'
 
@@ -13,12 +14,19 @@ export interface MetadataRules {
 }
 
 /** What is wrong with the metadata of a new object. Its name has been generated, if it was to be. */
-export function validateMetadata(metadata: Fields, rules: MetadataRules): FieldError[] {
+export const validateMetadata = (metadata: Fields, rules: MetadataRules): FieldError[] =>
+  atOnce(validateMetadataInSteps(metadata, rules))
+
+/** The same, with pauses. */
+export function* validateMetadataInSteps(
+  metadata: Fields,
+  rules: MetadataRules,
+): Steps<FieldError[]> {
   return [
     ...validateNames(metadata, rules),
     ...validateNamespace(metadata, rules.namespaced),
-    ...validateTexts(metadata),
-    ...validateFinalizers(metadata, rules.takesAnyFinalizer),
+    ...(yield* validateTexts(metadata)),
+    ...(yield* validateFinalizers(metadata, rules.takesAnyFinalizer)),
   ]
 }
 
@@ -26,20 +34,27 @@ export function validateMetadata(metadata: Fields, rules: MetadataRules): FieldE
  * What is wrong with metadata that is to replace older metadata. What the server keeps by itself
  * (`keepServerMetadata`) has been put back already.
  */
-export function validateMetadataUpdate(
+export function* validateMetadataUpdateInSteps(
   metadata: Fields,
   old: Fields,
   rules: MetadataRules,
-): FieldError[] {
+): Steps<FieldError[]> {
   return [
-    ...validateTexts(metadata),
-    ...validateFinalizers(metadata, rules.takesAnyFinalizer),
+    ...(yield* validateTexts(metadata)),
+    ...(yield* validateFinalizers(metadata, rules.takesAnyFinalizer)),
     ...(old.deletionTimestamp ? refuseNewFinalizers(metadata, old) : []),
     ...immutable
       .filter((key) => metadata[key] !== old[key])
       .map((key) => invalidField(`metadata.${key}`, metadata[key], 'field is immutable')),
   ]
 }
+
+/** The same, without a pause. */
+export const validateMetadataUpdate = (
+  metadata: Fields,
+  old: Fields,
+  rules: MetadataRules,
+): FieldError[] => atOnce(validateMetadataUpdateInSteps(metadata, old, rules))
 
 const immutable = [
   'name',
@@ -90,24 +105,31 @@ function validateNamespace(metadata: Fields, namespaced: boolean): FieldError[] 
   )
 }
 
-function validateTexts(metadata: Fields): FieldError[] {
+function* validateTexts(metadata: Fields): Steps<FieldError[]> {
   return [
-    ...(metadata.labels ? validateLabels(fieldsAt(metadata, 'labels'), 'metadata.labels') : []),
-    ...(metadata.annotations ? validateAnnotations(fieldsAt(metadata, 'annotations')) : []),
-    ...(metadata.ownerReferences ? validateOwners(listAt(metadata, 'ownerReferences')) : []),
+    ...(metadata.labels
+      ? yield* validateLabelsInSteps(fieldsAt(metadata, 'labels'), 'metadata.labels')
+      : []),
+    ...(metadata.annotations
+      ? yield* validateAnnotationsInSteps(fieldsAt(metadata, 'annotations'), annotationsField)
+      : []),
+    ...(metadata.ownerReferences ? yield* validateOwners(listAt(metadata, 'ownerReferences')) : []),
   ]
 }
 
+const annotationsField = 'metadata.annotations'
 const mostAnnotationBytes = 256 * 1024
 
 /** What is wrong with annotations: their keys, and their size altogether. */
-export function validateAnnotations(
-  annotations: Fields,
-  field = 'metadata.annotations',
-): FieldError[] {
+export const validateAnnotations = (annotations: Fields, field: string): FieldError[] =>
+  atOnce(validateAnnotationsInSteps(annotations, field))
+
+function* validateAnnotationsInSteps(annotations: Fields, field: string): Steps<FieldError[]> {
   const errors: FieldError[] = []
   let bytes = 0
-  for (const [key, value] of Object.entries(annotations)) {
+  for (const key of Object.keys(annotations)) {
+    const value = annotations[key]
+    if (isDue()) yield
     for (const problem of qualifiedName(key.toLowerCase()))
       errors.push(invalidField(field, key, problem))
     bytes += Buffer.byteLength(key) + (typeof value === 'string' ? Buffer.byteLength(value) : 0)
@@ -124,12 +146,15 @@ export function validateAnnotations(
 const finalizersField = 'metadata.finalizers'
 const plainFinalizers = ['kubernetes', 'orphan', 'foregroundDeletion']
 
-function validateFinalizers(metadata: Fields, takesAny: boolean): FieldError[] {
+function* validateFinalizers(metadata: Fields, takesAny: boolean): Steps<FieldError[]> {
   if (!metadata.finalizers) return []
   const finalizers = listAt(metadata, 'finalizers').map(String)
-  const errors = finalizers.flatMap((one) =>
-    qualifiedName(one).map((problem) => invalidField(finalizersField, one, problem)),
-  )
+  const errors: FieldError[] = []
+  for (const one of finalizers) {
+    if (isDue()) yield
+    for (const problem of qualifiedName(one))
+      errors.push(invalidField(finalizersField, one, problem))
+  }
   if (finalizers.includes('orphan') && finalizers.includes('foregroundDeletion'))
     errors.push(
       invalidField(

@@ -30,8 +30,9 @@ export function* componentsOf(
   const components = new Map<string, Fields>()
   const pending: string[] = Object.values(SHARED)
   for (const resource of resources) {
-    if (resource.isCustom) components.set(nameOfKind(resource), customComponent(resource, dialect))
-    else pending.push(...kindsOf(resource).map(nameOfKind))
+    if (resource.isCustom) {
+      components.set(nameOfKind(resource), yield* customComponent(resource, dialect))
+    } else pending.push(...kindsOf(resource).map(nameOfKind))
     if (resource.verbs.includes('list')) {
       components.set(nameOfKind(listOf(resource)), listComponent(resource, dialect))
     }
@@ -112,11 +113,11 @@ const kindMark = ({ group, version, kind }: Kind): Fields => ({
   'x-kubernetes-group-version-kind': [{ group, kind, version }],
 })
 
-function customComponent(resource: Described, dialect: Dialect): Fields {
+function* customComponent(resource: Described, dialect: Dialect): Steps<Fields> {
   const isOpen = resource.schema['x-kubernetes-preserve-unknown-fields'] === true
   // Old kubectl takes what is listed for all that there may be.
   if (isOpen && !dialect.describesOpenKinds) return { type: 'object', ...kindMark(resource) }
-  const written = dialect.custom(resource.schema)
+  const written = yield* dialect.custom(resource.schema)
   const properties = {
     ...fieldsAt(written, 'properties'),
     apiVersion: { type: 'string' },

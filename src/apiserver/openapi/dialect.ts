@@ -1,5 +1,6 @@
 import { type Fields, fieldsAt, listAt } from '#apiserver/objects.ts'
 import type { Schema } from '#apiserver/schema.ts'
+import { isDue, type Steps } from '#apiserver/steps.ts'
 import { descriptions } from './meta-descriptions.ts'
 import { SHARED } from './shared-definitions.ts'
 
@@ -15,7 +16,7 @@ export interface Dialect {
   /** Whether a kind that takes any field tells of those that all objects have. */
   describesOpenKinds: boolean
   /** A schema of a CRD, as it is or made simpler. */
-  custom(schema: Schema): Fields
+  custom(schema: Schema): Steps<Fields>
 }
 
 /** OpenAPI 3. */
@@ -48,27 +49,28 @@ export const v2: Dialect = {
   anyOf: (_types, format) => ({ type: 'string', ...(format !== undefined && { format }) }),
   hasDefaults: false,
   describesOpenKinds: false,
-  custom(schema) {
+  *custom(schema) {
     const { default: _default, nullable, anyOf, oneOf, not, allOf, ...rest } = schema
     const isOpen = nullable || schema['x-kubernetes-preserve-unknown-fields'] === true
-    if (!isOpen) return withParts(rest, v2, { ...rest })
+    if (!isOpen) return yield* withParts(rest, v2, { ...rest })
     const { type, format, properties, items, additionalProperties, required, ...open } = rest
     return { ...open }
   },
 }
 
 /** With the schemas that a schema holds written down in their turn. */
-function withParts(schema: Schema, dialect: Dialect, written: Fields): Fields {
+function* withParts(schema: Schema, dialect: Dialect, written: Fields): Steps<Fields> {
+  if (isDue()) yield
   const { custom } = dialect
   const { properties, items, additionalProperties } = schema
   if (properties) {
-    written.properties = Object.fromEntries(
-      Object.entries(properties).map(([name, part]) => [name, custom(part)]),
-    )
+    const parts: [string, Fields][] = []
+    for (const [name, part] of Object.entries(properties)) parts.push([name, yield* custom(part)])
+    written.properties = Object.fromEntries(parts)
   }
-  if (items) written.items = custom(items)
+  if (items) written.items = yield* custom(items)
   if (typeof additionalProperties === 'object') {
-    written.additionalProperties = custom(additionalProperties)
+    written.additionalProperties = yield* custom(additionalProperties)
   }
   return schema['x-kubernetes-embedded-resource'] ? asObject(written, dialect) : written
 }

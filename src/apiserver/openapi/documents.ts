@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { version } from '#apiserver/builtin/generated/kinds.ts'
+import { documentInSteps } from '#apiserver/json-text.ts'
 import type { Fields } from '#apiserver/objects.ts'
 import type { Steps } from '#apiserver/steps.ts'
 import type { Described } from './operations.ts'
@@ -14,11 +15,14 @@ export interface OpenApiDocument {
   etag: string
 }
 
-/** What Helm before 3.14 and old kubectl accept at `/openapi/v2`, and nothing else. */
-export const V2_PROTOBUF = 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf'
-
-// Answered by a name that clients can parse, which the one they ask for is not.
+// By this name it is answered: clients can parse it, which the one that most of them ask for is not.
 const V2_PROTOBUF_ANSWER = 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf'
+
+/** What protobuf is called at `/openapi/v2`: Helm before 3.14 and old kubectl accept the first, and nothing else. */
+export const V2_PROTOBUF = [
+  'application/com.github.proto-openapi.spec.v2@v1.0+protobuf',
+  V2_PROTOBUF_ANSWER,
+] as const
 
 /**
  * The OpenAPI documents of a set of resources. Make another when the set changes; each document is made when it is
@@ -35,18 +39,21 @@ export class OpenApiDocuments {
   }
 
   /** What `/openapi/v3` answers: where the documents of the groups are. */
-  index(): OpenApiDocument {
-    return this.#keep('', () => {
-      const paths = [...new Set(this.#resources.map(pathOf))].toSorted().map((path) => {
-        const hash = this.#hashOf(this.#servedAt(path))
-        return [path, { serverRelativeURL: `/openapi/v3/${path}?hash=${hash}` }]
-      })
-      const index = jsonDocument(
-        { paths: Object.fromEntries(paths) },
-        this.#hashOf(this.#resources),
-      )
-      return { ...index, contentType: 'text/plain; charset=utf-8' }
-    })
+  *index(): Steps<OpenApiDocument> {
+    const known = this.#made.get('')
+    if (known) return known
+    const paths: Fields = {}
+    for (const path of [...new Set(this.#resources.map(pathOf))].toSorted()) {
+      const hash = yield* this.#hashOf(this.#servedAt(path))
+      paths[path] = { serverRelativeURL: `/openapi/v3/${path}?hash=${hash}` }
+    }
+    const index = yield* jsonDocument({ paths }, yield* this.#hashOf(this.#resources))
+    return this.#keep('', { ...index, contentType: 'text/plain; charset=utf-8' })
+  }
+
+  /** Whether there is something at `/openapi/v3/PATH`. */
+  hasGroup(path: string): boolean {
+    return this.#resources.some((one) => pathOf(one) === path)
   }
 
   /** What `/openapi/v3/PATH` answers, for `api/v1` or `apis/GROUP/VERSION`; nothing if there is no such. */
@@ -56,8 +63,7 @@ export class OpenApiDocuments {
     const known = this.#made.get(path)
     if (known) return known
     const document = yield* v3Document(resources)
-    yield
-    return this.#keep(path, () => jsonDocument(document, this.#hashOf(resources)))
+    return this.#keep(path, yield* jsonDocument(document, yield* this.#hashOf(resources)))
   }
 
   /** What `/openapi/v2` answers. */
@@ -66,29 +72,27 @@ export class OpenApiDocuments {
     const known = this.#made.get(key)
     if (known) return known
     const document = yield* v2Document(this.#resources)
-    yield
-    const etag = this.#hashOf(this.#resources)
-    if (form === 'json') return this.#keep(key, () => jsonDocument(document, etag))
+    const etag = yield* this.#hashOf(this.#resources)
+    if (form === 'json') return this.#keep(key, yield* jsonDocument(document, etag))
     const body = yield* protobufOf(document)
-    return this.#keep(key, () => ({ contentType: V2_PROTOBUF_ANSWER, body, etag }))
+    return this.#keep(key, { contentType: V2_PROTOBUF_ANSWER, body, etag })
   }
 
   #servedAt(path: string): Described[] {
     return this.#resources.filter((one) => pathOf(one) === path)
   }
 
-  #keep(key: string, make: () => OpenApiDocument): OpenApiDocument {
-    const known = this.#made.get(key)
-    if (known) return known
-    const document = make()
+  /** Who was done first while others made the same is believed. */
+  #keep(key: string, made: OpenApiDocument): OpenApiDocument {
+    const document = this.#made.get(key) ?? made
     this.#made.set(key, document)
     return document
   }
 
   /** Of what a document is made from: the index tells them all, and making them all takes long. */
-  #hashOf(resources: readonly Described[]): string {
+  *#hashOf(resources: readonly Described[]): Steps<string> {
     const hash = createHash('sha512').update(`${this.#program} ${version}`)
-    for (const resource of resources) hash.update(sourceOf(resource))
+    for (const resource of resources) hash.update(yield* sourceOf(resource))
     return hash.digest('hex').toUpperCase()
   }
 }
@@ -98,7 +102,7 @@ const pathOf = ({ group, version }: Described): string =>
 
 const sources = new WeakMap<Described, string>()
 
-function sourceOf(resource: Described): string {
+function* sourceOf(resource: Described): Steps<string> {
   const known = sources.get(resource)
   if (known !== undefined) return known
   const { group, plural, kind, namespaced, verbs, subresources } = resource
@@ -106,15 +110,15 @@ function sourceOf(resource: Described): string {
   const told = { group, version: resource.version, plural, kind, namespaced, verbs, subresources }
   // The schemas of built-in kinds follow from the version of Kubernetes, and may contain themselves. They are made
   // when they are asked for, which takes long for all of them.
-  const source = JSON.stringify(
+  const source = yield* documentInSteps(
     resource.isCustom ? { ...told, schema: resource.schema, selectable } : told,
   )
   sources.set(resource, source)
   return source
 }
 
-const jsonDocument = (document: Fields, etag: string): OpenApiDocument => ({
-  contentType: 'application/json',
-  body: Buffer.from(JSON.stringify(document)),
-  etag,
-})
+function* jsonDocument(document: Fields, etag: string): Steps<OpenApiDocument> {
+  const text = yield* documentInSteps(document)
+  yield
+  return { contentType: 'application/json', body: Buffer.from(text), etag }
+}

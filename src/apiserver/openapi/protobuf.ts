@@ -1,5 +1,5 @@
 import { type Fields, isFields } from '#apiserver/objects.ts'
-import type { Steps } from '#apiserver/steps.ts'
+import { isDue, type Steps } from '#apiserver/steps.ts'
 import { ProtobufWriter } from './protobuf-writer.ts'
 
 /**
@@ -9,7 +9,7 @@ import { ProtobufWriter } from './protobuf-writer.ts'
 export function* protobufOf(document: Fields): Steps<Buffer> {
   const definitions = new ProtobufWriter()
   for (const [index, named] of Object.entries(fieldsOf(document.definitions)).entries()) {
-    writeNamed(definitions, named)
+    yield* writeNamed(definitions, named)
     if (index % BETWEEN_PAUSES === 0) yield
   }
   return new ProtobufWriter()
@@ -45,43 +45,44 @@ const writeTitle = (info: ProtobufWriter, { title, version }: Fields): void => {
   info.text(INFO.title, title).text(INFO.version, version)
 }
 
-function writeNamed(writer: ProtobufWriter, [name, schema]: [string, unknown]): void {
-  writer.message(NAMED.entries, (entry) => {
-    entry
-      .text(NAMED.name, name)
-      .message(NAMED.value, (value) => writeSchema(value, fieldsOf(schema)))
-  })
+function* writeNamed(writer: ProtobufWriter, [name, schema]: [string, unknown]): Steps<void> {
+  const value = yield* schemaMessage(fieldsOf(schema))
+  const entry = new ProtobufWriter().text(NAMED.name, name).written(NAMED.value, value)
+  writer.written(NAMED.entries, entry)
 }
 
-function writeSchema(writer: ProtobufWriter, schema: Fields): void {
+function* schemaMessage(schema: Fields): Steps<ProtobufWriter> {
+  if (isDue()) yield
+  const writer = new ProtobufWriter()
   writer
     .text(SCHEMA.ref, schema.$ref)
     .text(SCHEMA.format, schema.format)
     .text(SCHEMA.description, schema.description)
   for (const name of listOf(schema.required)) writer.text(SCHEMA.required, name)
   for (const one of listOf(schema.enum)) writer.message(SCHEMA.enum, (any) => writeAny(any, one))
-  writeParts(writer, schema)
+  yield* writeParts(writer, schema)
   for (const [name, value] of Object.entries(schema)) {
     if (name.startsWith('x-')) writeExtension(writer, name, value)
   }
+  return writer
 }
 
-function writeParts(writer: ProtobufWriter, schema: Fields): void {
+function* writeParts(writer: ProtobufWriter, schema: Fields): Steps<void> {
   const { additionalProperties, type, items, properties } = schema
   if (isFields(additionalProperties)) {
     // The first of the two things that it can be: a schema.
-    writer.message(SCHEMA.additionalProperties, (item) =>
-      item.message(1, (value) => writeSchema(value, additionalProperties)),
-    )
+    const value = yield* schemaMessage(additionalProperties)
+    writer.message(SCHEMA.additionalProperties, (item) => item.written(1, value))
   }
   if (type !== undefined) writer.message(SCHEMA.type, (item) => item.text(1, type))
   if (isFields(items)) {
-    writer.message(SCHEMA.items, (item) => item.message(1, (value) => writeSchema(value, items)))
+    const value = yield* schemaMessage(items)
+    writer.message(SCHEMA.items, (item) => item.written(1, value))
   }
   if (isFields(properties)) {
-    writer.message(SCHEMA.properties, (value) => {
-      for (const named of Object.entries(properties)) writeNamed(value, named)
-    })
+    const value = new ProtobufWriter()
+    for (const named of Object.entries(properties)) yield* writeNamed(value, named)
+    writer.written(SCHEMA.properties, value)
   }
 }
 

@@ -3,7 +3,7 @@ import { type Fields, fieldsAt, textAt } from '#apiserver/objects.ts'
 import { atOnce, type Steps } from '#apiserver/steps.ts'
 import { problemsOf } from './check-config.ts'
 import { type Claim, lay } from './claim.ts'
-import { copyOf } from './copy.ts'
+import { copyInSteps } from './copy.ts'
 import { deepDifference } from './field-set.ts'
 import { fieldSetOf } from './field-set-of.ts'
 import { withLastApplied } from './last-applied.ts'
@@ -54,12 +54,12 @@ export function* applyInSteps(application: Application): Steps<Applied> {
   const laid = yield* lay(claim, application.force)
   const merged = writer === 'kubectl' ? withLastApplied(laid.object, config) : laid.object
   yield
-  const managedFields = writeManagedFields(laid.owners)
+  const managedFields = yield* writeManagedFields(laid.owners)
   yield
   if (live !== undefined && merged === claim.object) {
     if (isSameList(managedFieldsOf(live), managedFields)) return { object: live, isUnchanged: true }
   }
-  const object = copyOf(merged)
+  const object = yield* copyInSteps(merged)
   const metadata = fieldsAt(object, 'metadata')
   for (const key of Object.keys(metadata)) if (metadata[key] === null) delete metadata[key]
   object.metadata = { ...metadata, ...(managedFields.length > 0 && { managedFields }) }
@@ -87,13 +87,13 @@ const shownKind = (apiVersion = '', kind = ''): string =>
 function* claimOf(application: Application): Steps<Claim> {
   const { door, live, empty, config, writer, now } = application
   const shape = rootShapeOf(door.schema)
-  const problems = problemsOf(config, shape)
+  const problems = yield* problemsOf(config, shape)
   if (problems.length > 0) throw untyped(application, problems)
   yield
   const object = live === undefined ? empty : withoutManagedFields(live)
-  const owners: Owners = (live && readManagedFields(managedFieldsOf(live))) ?? new Map()
+  const owners: Owners = (live && (yield* readManagedFields(managedFieldsOf(live)))) ?? new Map()
   yield
-  const set = fieldSetOf(config, shape)
+  const set = yield* fieldSetOf(config, shape)
   yield
   return {
     door,
@@ -103,27 +103,27 @@ function* claimOf(application: Application): Steps<Claim> {
     config,
     owners:
       live === undefined || owners.size > 0
-        ? fitOwners(door, owners)
-        : firstOwner(application, object),
-    set: door.reset === undefined ? set : deepDifference(set, door.reset),
+        ? yield* fitOwners(door, owners)
+        : yield* firstOwner(application, object),
+    set: door.reset === undefined ? set : yield* deepDifference(set, door.reset),
   }
 }
 
 /** Of an object whose owners are not known: one who stands for all. */
-function firstOwner(application: Application, object: Fields): Owners {
+function* firstOwner(application: Application, object: Fields): Steps<Owners> {
   const { door, empty, now } = application
   try {
     const change = new Change(door, empty, object)
-    return give({ door, writer: 'before-first-apply', now }, change, new Map())
+    return yield* give({ door, writer: 'before-first-apply', now }, change, new Map())
   } catch (error) {
     if (!(error instanceof PathElementError)) throw error
-    throw unowned(application, object)
+    throw yield* unowned(application, object)
   }
 }
 
 /** An object of which nobody can own parts, for the items of a list cannot be told apart. */
-const unowned = ({ door, kind }: Application, object: Fields): Error => {
-  const problems = problemsOf(object, rootShapeOf(door.schema))
+function* unowned({ door, kind }: Application, object: Fields): Steps<Error> {
+  const problems = yield* problemsOf(object, rootShapeOf(door.schema))
   const why = told(problems.filter((problem) => problem.includes(': element ')))
   const whose = shownObject(object, shownKind(door.apiVersion, kind))
   return new ApiFailure(

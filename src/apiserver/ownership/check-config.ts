@@ -1,13 +1,14 @@
 import { type Fields, isFields } from '#apiserver/objects.ts'
 import { shownByGo } from '#apiserver/patch/go-json.ts'
+import { isDue, type Steps } from '#apiserver/steps.ts'
 import { itemElement } from './list-items.ts'
 import { fieldElement, PathElementError, showElement } from './path-element.ts'
 import { kindOf, type ListShape, type MapShape, type Shape } from './shape.ts'
 
 /** What is wrong with a configuration by its schema, in the words of Kubernetes: `.spec.a: expected …`. */
-export function problemsOf(config: unknown, shape: Shape): string[] {
+export function* problemsOf(config: unknown, shape: Shape): Steps<string[]> {
   const place: Place = { path: [], problems: [] }
-  check(config, shape, place)
+  yield* check(config, shape, place)
   return place.problems
 }
 
@@ -21,32 +22,36 @@ const report = ({ path, problems }: Place, message: string): void => {
   problems.push(path.length === 0 ? message : `${path.map(showElement).join('')}: ${message}`)
 }
 
-function check(value: unknown, shape: Shape, place: Place): void {
+function* check(value: unknown, shape: Shape, place: Place): Steps<void> {
   if (value === null) return
   const kind = kindOf(value, shape)
   if (kind === 'map' && shape.map !== undefined) {
-    if (isFields(value)) checkMap(value, shape.map, place)
+    if (isFields(value)) yield* checkMap(value, shape.map, place)
     else report(place, `expected map, got ${shown(value)}`)
   } else if (kind === 'list' && shape.list !== undefined) {
-    if (Array.isArray(value)) checkList(value, shape.list, place)
+    if (Array.isArray(value)) yield* checkList(value, shape.list, place)
     else report(place, `expected list, got ${shown(value)}`)
   } else {
     checkScalar(value, shape.scalar, place)
   }
 }
 
-function checkMap(value: Fields, shape: MapShape, place: Place): void {
+function* checkMap(value: Fields, shape: MapShape, place: Place): Steps<void> {
   for (const key of Object.keys(value)) {
     const below = shape.at(key)
     place.path.push(fieldElement(key))
+    const one = value[key]
+    const isLeaf = typeof one !== 'object' && below?.scalar !== undefined
     if (below === undefined) report(place, 'field not declared in schema')
-    else check(value[key], below, place)
+    else if (isLeaf) checkScalar(one, below.scalar, place)
+    else yield* check(one, below, place)
+    if (isDue()) yield
     place.path.pop()
     if (below === undefined) return
   }
 }
 
-function checkList(value: readonly unknown[], shape: ListShape, place: Place): void {
+function* checkList(value: readonly unknown[], shape: ListShape, place: Place): Steps<void> {
   const seen = new Set<string>()
   const below = shape.items()
   for (const [index, item] of value.entries()) {
@@ -58,7 +63,8 @@ function checkList(value: readonly unknown[], shape: ListShape, place: Place): v
     if (seen.has(element)) report(place, `duplicate entries for key ${showElement(element)}`)
     seen.add(element)
     place.path.push(element)
-    check(item, below, place)
+    yield* check(item, below, place)
+    if (isDue()) yield
     place.path.pop()
   }
 }

@@ -46,19 +46,17 @@ export function* lay(claim: Claim, force: boolean): Steps<Laid> {
     set: claim.set,
     time: last?.time,
   })
-  const set = sameAs(last, withoutServerFields(claim.set))
+  const set = yield* sameAs(last, yield* withoutServerFields(claim.set))
   yield
-  const merged = mergedOf(claim)
+  const merged = yield* mergedOf(claim)
   yield
   const object = set === last?.set ? merged : yield* pruned(merged, { last, owners, claim })
   yield
   const change = new Change(door, claim.object, object)
-  change.in(door.apiVersion)
+  if (!force) yield* checkConflicts(claim, owners, yield* conflictsOf(change, owners, id))
+  const isSame = object === claim.object || (yield* isDeepEqual(object, claim.object))
   yield
-  if (!force) checkConflicts(claim, owners, conflictsOf(change, owners, id))
-  const isSame = object === claim.object || isDeepEqual(object, claim.object)
-  yield
-  const after = loseTo(change, owners, id)
+  const after = yield* loseTo(change, owners, id)
   if (isEmpty(set)) after.delete(id)
   else {
     after.set(id, {
@@ -72,11 +70,12 @@ export function* lay(claim: Claim, force: boolean): Steps<Laid> {
 }
 
 /** Keeps the set that was there if it is no other, so that its entry need not be written anew. */
-const sameAs = (last: Ownership | undefined, set: FieldSet): FieldSet =>
-  last !== undefined && isSameSet(set, last.set) ? last.set : set
+function* sameAs(last: Ownership | undefined, set: FieldSet): Steps<FieldSet> {
+  return last !== undefined && (yield* isSameSet(set, last.set)) ? last.set : set
+}
 
-function mergedOf({ object, config, door }: Claim): Fields {
-  const merged = merge(object, config, rootShapeOf(door.schema))
+function* mergedOf({ object, config, door }: Claim): Steps<Fields> {
+  const merged = yield* merge(object, config, rootShapeOf(door.schema))
   return isFields(merged) ? merged : object
 }
 
@@ -94,15 +93,15 @@ function* pruned(merged: Fields, { last, owners, claim }: Before): Steps<Fields>
 type Conflicts = ReadonlyMap<string, FieldSet>
 
 /** What kubectl once applied on its own side is its to take over. */
-function checkConflicts(claim: Claim, owners: Owners, conflicts: Conflicts): void {
+function* checkConflicts(claim: Claim, owners: Owners, conflicts: Conflicts): Steps<void> {
   if (conflicts.size === 0) return
   const { writer, object, door } = claim
-  const allowed = writer === 'kubectl' ? takenFromLastApplied(object, door) : undefined
-  if (allowed === undefined) throw conflictFailure(conflicts, owners)
+  const allowed = writer === 'kubectl' ? yield* takenFromLastApplied(object, door) : undefined
+  if (allowed === undefined) throw yield* conflictFailure(conflicts, owners)
   const rest = new Map<string, FieldSet>()
   for (const [id, set] of conflicts) {
-    const left = difference(set, allowed)
+    const left = yield* difference(set, allowed)
     if (!isEmpty(left)) rest.set(id, left)
   }
-  if (rest.size > 0) throw conflictFailure(rest, owners)
+  if (rest.size > 0) throw yield* conflictFailure(rest, owners)
 }

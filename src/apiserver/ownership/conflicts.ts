@@ -1,17 +1,19 @@
 import { ApiFailure } from '#apiserver/failure.ts'
+import { isDue, type Steps } from '#apiserver/steps.ts'
 import type { FieldSet } from './field-set.ts'
 import { pathsOf } from './fields-v1.ts'
 import { compareTexts, type Owner, type Owners } from './managed-fields.ts'
 import { showElement } from './path-element.ts'
 
 /** The answer to an apply that would change what others own. */
-export function conflictFailure(
+export function* conflictFailure(
   conflicts: ReadonlyMap<string, FieldSet>,
   owners: Owners,
-): ApiFailure {
-  const found = [...conflicts]
-    .sort(([a], [b]) => compareTexts(a, b))
-    .map(([id, set]) => ({ owner: shownOwner(owners.get(id)), paths: shownPaths(set) }))
+): Steps<ApiFailure> {
+  const found: { owner: string; paths: string[] }[] = []
+  for (const [id, set] of [...conflicts].sort(([a], [b]) => compareTexts(a, b))) {
+    found.push({ owner: shownOwner(owners.get(id)), paths: yield* shownPaths(set) })
+  }
   const causes = found.flatMap(({ owner, paths }) =>
     paths.map((path) => ({
       reason: 'FieldManagerConflict',
@@ -30,8 +32,14 @@ export function conflictFailure(
 const inLines = ({ owner, paths }: { owner: string; paths: readonly string[] }): string =>
   [`conflicts with ${owner}:`, ...paths.map((path) => `- ${path}`)].join('\n')
 
-const shownPaths = (set: FieldSet): string[] =>
-  [...pathsOf(set)].map((path) => path.map(showElement).join(''))
+function* shownPaths(set: FieldSet): Steps<string[]> {
+  const shown: string[] = []
+  for (const path of yield* pathsOf(set)) {
+    shown.push(path.map(showElement).join(''))
+    if (isDue()) yield
+  }
+  return shown
+}
 
 function shownOwner(owner: Owner | undefined): string {
   if (owner === undefined) return '""'

@@ -1,3 +1,5 @@
+import { atOnce, isDue, type Steps } from '#apiserver/steps.ts'
+
 /**
  * A set of paths into an object, as a tree. A node is one path: whether it is in the set itself, and
  * what is below it, by path element (`f:spec`, `k:{"name":"x"}`). Immutable, and an operation that
@@ -25,7 +27,7 @@ export function nodeOf(owned: boolean, children: Children | undefined): FieldSet
 
 /** The set of some paths, each given as its elements. */
 export const setOf = (...paths: readonly (readonly string[])[]): FieldSet =>
-  paths.reduce<FieldSet>((set, path) => union(set, pathSet(path, 0)), emptySet)
+  paths.reduce<FieldSet>((set, path) => atOnce(union(set, pathSet(path, 0))), emptySet)
 
 const pathSet = (path: readonly string[], from: number): FieldSet => {
   const element = path[from]
@@ -40,20 +42,25 @@ export function hasPath(set: FieldSet, path: readonly string[]): boolean {
   return node?.owned === true
 }
 
-export function union(a: FieldSet, b: FieldSet): FieldSet {
+export function* union(a: FieldSet, b: FieldSet): Steps<FieldSet> {
   if (a === b || isEmpty(b)) return a
   if (isEmpty(a)) return b
   const owned = a.owned || b.owned
-  const children = uniteChildren(a.children, b.children)
+  const children = yield* uniteChildren(a.children, b.children)
   return owned === a.owned && children === a.children ? a : { owned, children }
 }
 
-function uniteChildren(a: Children | undefined, b: Children | undefined): Children | undefined {
+function* uniteChildren(
+  a: Children | undefined,
+  b: Children | undefined,
+): Steps<Children | undefined> {
   if (a === undefined || b === undefined || a === b) return a ?? b
   let out: Map<string, FieldSet> | undefined
   for (const [element, child] of b) {
     const known = a.get(element)
-    const united = known === undefined ? child : union(known, child)
+    const isNew = known === undefined || known === child
+    const united = isNew ? child : yield* union(known, child)
+    if (isDue()) yield
     if (united !== known) {
       out ??= new Map(a)
       out.set(element, united)
@@ -62,69 +69,88 @@ function uniteChildren(a: Children | undefined, b: Children | undefined): Childr
   return out ?? a
 }
 
-export function intersection(a: FieldSet, b: FieldSet): FieldSet {
+export function* intersection(a: FieldSet, b: FieldSet): Steps<FieldSet> {
   if (a === b) return a
+  return nodeOf(a.owned && b.owned, yield* sharedChildren(a.children, b.children))
+}
+
+function* sharedChildren(
+  a: Children | undefined,
+  b: Children | undefined,
+): Steps<Children | undefined> {
+  if (a === undefined || b === undefined) return undefined
   const children = new Map<string, FieldSet>()
-  if (a.children !== undefined && b.children !== undefined) {
-    for (const [element, child] of b.children) {
-      const known = a.children.get(element)
-      const shared = known === undefined ? emptySet : intersection(known, child)
-      if (!isEmpty(shared)) children.set(element, shared)
-    }
+  for (const [element, child] of b) {
+    const known = a.get(element)
+    const shared = known === undefined ? emptySet : yield* intersection(known, child)
+    if (isDue()) yield
+    if (!isEmpty(shared)) children.set(element, shared)
   }
-  return nodeOf(a.owned && b.owned, children)
+  return children
 }
 
 /** The paths of `a` that are not in `b`; what is below a path of `b` stays. */
-export const difference = (a: FieldSet, b: FieldSet): FieldSet =>
-  subtract(a, b, (child, other) => difference(child, other))
+export const difference = (a: FieldSet, b: FieldSet): Steps<FieldSet> => subtract(a, b, false)
 
 /** The paths of `a` that are neither in `b` nor below a path of `b`. */
-export const deepDifference = (a: FieldSet, b: FieldSet): FieldSet =>
-  subtract(a, b, (child, other) => (other.owned ? emptySet : deepDifference(child, other)))
+export const deepDifference = (a: FieldSet, b: FieldSet): Steps<FieldSet> => subtract(a, b, true)
 
-type Subtract = (child: FieldSet, other: FieldSet) => FieldSet
-
-function subtract(a: FieldSet, b: FieldSet, below: Subtract): FieldSet {
+function* subtract(a: FieldSet, b: FieldSet, isDeep: boolean): Steps<FieldSet> {
   const owned = a.owned && !b.owned
-  const children = subtractChildren(a.children, b.children, below)
+  const children = yield* subtractChildren(a.children, b.children, isDeep)
   return owned === a.owned && children === a.children ? a : nodeOf(owned, children)
 }
 
-function subtractChildren(
+function* subtractChild(child: FieldSet, other: FieldSet, isDeep: boolean): Steps<FieldSet> {
+  if (isDeep && other.owned) return emptySet
+  if (child.children && other.children) return yield* subtract(child, other, isDeep)
+  return child.owned && other.owned ? nodeOf(false, child.children) : child
+}
+
+function* subtractChildren(
   a: Children | undefined,
   b: Children | undefined,
-  below: Subtract,
-): Children | undefined {
+  isDeep: boolean,
+): Steps<Children | undefined> {
   if (a === undefined || b === undefined) return a
   let out: Map<string, FieldSet> | undefined
   for (const [element, other] of b) {
     const child = a.get(element)
-    const rest = child === undefined ? undefined : below(child, other)
-    if (rest === undefined || rest === child) continue
+    if (isDue()) yield
+    if (child === undefined) continue
+    const rest = yield* subtractChild(child, other, isDeep)
+    if (rest === child) continue
     out ??= new Map(a)
-    if (isEmpty(rest)) out.delete(element)
-    else out.set(element, rest)
+    setOrDelete(out, element, rest)
   }
   return out ?? a
 }
 
+function setOrDelete(children: Map<string, FieldSet>, element: string, set: FieldSet): void {
+  if (isEmpty(set)) children.delete(element)
+  else children.set(element, set)
+}
+
 /** Whether every path of `a` is in `b`. */
-export function isSubset(a: FieldSet, b: FieldSet | undefined): boolean {
+export function* isSubset(a: FieldSet, b: FieldSet | undefined): Steps<boolean> {
   if (a === b) return true
   if (b === undefined || (a.owned && !b.owned)) return false
   for (const [element, child] of a.children ?? []) {
-    if (!isSubset(child, b.children?.get(element))) return false
+    if (isDue()) yield
+    const other = b.children?.get(element)
+    if (child !== other && !(yield* isSubset(child, other))) return false
   }
   return true
 }
 
 /** Whether two sets have the same paths. */
-export function isSameSet(a: FieldSet, b: FieldSet | undefined): boolean {
+export function* isSameSet(a: FieldSet, b: FieldSet | undefined): Steps<boolean> {
   if (a === b) return true
   if (b === undefined || a.owned !== b.owned || a.children?.size !== b.children?.size) return false
   for (const [element, child] of a.children ?? []) {
-    if (!isSameSet(child, b.children?.get(element))) return false
+    if (isDue()) yield
+    const other = b.children?.get(element)
+    if (child !== other && !(yield* isSameSet(child, other))) return false
   }
   return true
 }

@@ -1,18 +1,21 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import {
-  deepDifference,
-  difference,
-  emptySet,
-  hasPath,
-  intersection,
-  isSameSet,
-  isSubset,
-  setOf,
-  union,
-} from './field-set.ts'
-import { pathsOf, readFieldsV1, writeFieldsV1 } from './fields-v1.ts'
+import { atOnce, type Steps } from '#apiserver/steps.ts'
+import * as inSteps from './field-set.ts'
+import { emptySet, hasPath, setOf } from './field-set.ts'
+import * as fieldsV1 from './fields-v1.ts'
 import { PathElementError, showElement } from './path-element.ts'
+
+/** A function with pauses, without. */
+const whole =
+  <Arguments extends unknown[], Result>(steps: (...all: Arguments) => Steps<Result>) =>
+  (...all: Arguments): Result =>
+    atOnce(steps(...all))
+
+const [union, intersection] = [whole(inSteps.union), whole(inSteps.intersection)]
+const [difference, deepDifference] = [whole(inSteps.difference), whole(inSteps.deepDifference)]
+const [isSubset, isSameSet] = [whole(inSteps.isSubset), whole(inSteps.isSameSet)]
+const [readFieldsV1, writeFieldsV1] = [whole(fieldsV1.readFieldsV1), whole(fieldsV1.writeFieldsV1)]
 
 const paths = fc.array(
   fc.array(fc.constantFrom('f:a', 'f:b', 'k:{"name":"x"}', 'v:1', 'i:0'), {
@@ -22,7 +25,9 @@ const paths = fc.array(
 )
 const sets = paths.map((some) => setOf(...some))
 const texts = (set: ReturnType<typeof setOf>): string[] =>
-  [...pathsOf(set)].map((path) => path.join(' ')).toSorted()
+  atOnce(fieldsV1.pathsOf(set))
+    .map((path) => path.join(' '))
+    .toSorted()
 
 describe('a set of fields', () => {
   it('is written and read back as it was', () => {

@@ -1,4 +1,6 @@
 import { type Fields, fieldsAt, isFields, textAt } from '#apiserver/objects.ts'
+import { parseInSteps } from '#apiserver/parse-json.ts'
+import type { Steps } from '#apiserver/steps.ts'
 import { problemsOf } from './check-config.ts'
 import { compare } from './compare.ts'
 import { difference, type FieldSet } from './field-set.ts'
@@ -17,20 +19,21 @@ const lastAppliedOf = (object: Fields): string | undefined =>
  * What `kubectl apply` set before it went over to server-side apply and is still as it set it: taking
  * that over is no conflict. Undefined when there is nothing of the kind.
  */
-export function takenFromLastApplied(live: Fields, door: Door): FieldSet | undefined {
-  const config = parsed(lastAppliedOf(live))
+export function* takenFromLastApplied(live: Fields, door: Door): Steps<FieldSet | undefined> {
+  const config = yield* parsed(lastAppliedOf(live))
   const shape = rootShapeOf(door.schema)
-  if (config?.apiVersion !== door.apiVersion || problemsOf(config, shape).length > 0) {
+  if (config?.apiVersion !== door.apiVersion || (yield* problemsOf(config, shape)).length > 0) {
     return undefined
   }
-  const { changed, removed } = compare(config, live, shape)
-  return difference(difference(fieldSetOf(config, shape), changed), removed)
+  const { changed, removed } = yield* compare(config, live, shape)
+  const kept = yield* difference(yield* fieldSetOf(config, shape), changed)
+  return yield* difference(kept, removed)
 }
 
-function parsed(text: string | undefined): Fields | undefined {
+function* parsed(text: string | undefined): Steps<Fields | undefined> {
   if (text === undefined) return undefined
   try {
-    const config: unknown = JSON.parse(text)
+    const config = yield* parseInSteps(text)
     return isFields(config) ? config : undefined
   } catch {
     return undefined

@@ -1,4 +1,5 @@
 import { isFields } from '#apiserver/objects.ts'
+import { isDue, type Steps } from '#apiserver/steps.ts'
 import { keyElement, PathElementError, valueElement } from './path-element.ts'
 import type { ListShape } from './shape.ts'
 
@@ -44,13 +45,17 @@ function setElement(item: unknown): string {
 }
 
 /** The items of a list by their elements, in order; more than one where they are not unique. */
-export function itemsByElement(items: readonly unknown[], list: ListShape): Map<string, unknown[]> {
+export function* itemsByElement(
+  items: readonly unknown[],
+  list: ListShape,
+): Steps<Map<string, unknown[]>> {
   const out = new Map<string, unknown[]>()
   for (const item of items) {
     const element = itemElement(item, list)
     const same = out.get(element)
     if (same === undefined) out.set(element, [item])
     else same.push(item)
+    if (isDue()) yield
   }
   return out
 }

@@ -1,4 +1,6 @@
 import { type Fields, fieldsAt, isFields, listAt } from '#apiserver/objects.ts'
+import { sortedInSteps } from '#apiserver/sort-steps.ts'
+import { isDue, type Steps } from '#apiserver/steps.ts'
 import type { FieldSet } from './field-set.ts'
 import { readFieldsV1, writeFieldsV1 } from './fields-v1.ts'
 import { PathElementError } from './path-element.ts'
@@ -33,23 +35,26 @@ export const ownerId = ({ writer, operation, apiVersion, subresource }: Owner): 
   })
 
 /** What `managedFields` say; undefined when they are not as they must be. */
-export function readManagedFields(entries: readonly unknown[]): Map<string, Ownership> | undefined {
+export function* readManagedFields(
+  entries: readonly unknown[],
+): Steps<Map<string, Ownership> | undefined> {
   const owners = new Map<string, Ownership>()
   for (const entry of entries) {
-    const ownership = isFields(entry) ? readEntry(entry) : undefined
+    const ownership = isFields(entry) ? yield* readEntry(entry) : undefined
+    if (isDue()) yield
     if (ownership === undefined) return undefined
     owners.set(ownerId(ownership), ownership)
   }
   return owners
 }
 
-function readEntry(entry: Fields): Ownership | undefined {
+function* readEntry(entry: Fields): Steps<Ownership | undefined> {
   const { operation, apiVersion, fieldsType, time } = entry
   if (operation !== 'Apply' && operation !== 'Update') return undefined
   if (typeof apiVersion !== 'string' || apiVersion === '') return undefined
   if (fieldsType !== 'FieldsV1') return undefined
   try {
-    const set = readFieldsV1(entry.fieldsV1)
+    const set = yield* readFieldsV1(entry.fieldsV1)
     return {
       writer: typeof entry.manager === 'string' ? entry.manager : '',
       operation,
@@ -66,10 +71,16 @@ function readEntry(entry: Fields): Ownership | undefined {
 }
 
 /** The owners as `managedFields`, in the order of Kubernetes. */
-export const writeManagedFields = (owners: Owners): Fields[] =>
-  [...owners.values()].sort(compareOwners).map(writeEntry)
+export function* writeManagedFields(owners: Owners): Steps<Fields[]> {
+  const entries: Fields[] = []
+  for (const ownership of yield* sortedInSteps([...owners.values()], compareOwners)) {
+    entries.push(yield* writeEntry(ownership))
+    if (isDue()) yield
+  }
+  return entries
+}
 
-function writeEntry(ownership: Ownership): Fields {
+function* writeEntry(ownership: Ownership): Steps<Fields> {
   const { writer, operation, apiVersion, subresource, time, set, source } = ownership
   const isAsRead =
     source !== undefined &&
@@ -83,7 +94,7 @@ function writeEntry(ownership: Ownership): Fields {
     apiVersion,
     ...(time !== undefined && { time }),
     fieldsType: 'FieldsV1',
-    fieldsV1: source?.set === set ? source.entry.fieldsV1 : writeFieldsV1(set),
+    fieldsV1: source?.set === set ? source.entry.fieldsV1 : yield* writeFieldsV1(set),
     ...(subresource && { subresource }),
   }
 }

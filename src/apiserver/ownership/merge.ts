@@ -1,5 +1,7 @@
 import { type Fields, isFields, put } from '#apiserver/objects.ts'
-import { isDeepEqual } from './compare.ts'
+import { isDue, type Steps } from '#apiserver/steps.ts'
+import { isDeepEqual, isScalar } from './compare.ts'
+import { sharedCopyOf } from './copy.ts'
 import { itemElement } from './list-items.ts'
 import { kindOf, type ListShape, type MapShape, type Shape } from './shape.ts'
 
@@ -7,50 +9,77 @@ import { kindOf, type ListShape, type MapShape, type Shape } from './shape.ts'
  * A value with a configuration laid over it: what the configuration has wins, what it leaves out
  * stays. The result shares what it can with both; it is `live` itself when nothing changes.
  */
-export function merge(live: unknown, config: unknown, shape: Shape): unknown {
+export function* merge(live: unknown, config: unknown, shape: Shape): Steps<unknown> {
   if (live === undefined) return config
   const kind = kindOf(config, shape)
-  if (kind === 'map' && shape.map !== undefined) return mergeMaps(live, config, shape.map)
-  if (kind === 'list' && shape.list !== undefined) return mergeLists(live, config, shape.list)
+  if (kind === 'map' && shape.map !== undefined) return yield* mergeMaps(live, config, shape.map)
+  if (kind === 'list' && shape.list !== undefined)
+    return yield* mergeLists(live, config, shape.list)
   return live === config ? live : config
 }
 
-const mergeLeaves = (live: unknown, config: unknown): unknown =>
-  isDeepEqual(live, config) ? live : config
+function* mergeLeaves(live: unknown, config: unknown): Steps<unknown> {
+  return (yield* isDeepEqual(live, config)) ? live : config
+}
 
-function mergeMaps(live: unknown, config: unknown, shape: MapShape): unknown {
+function* mergeMaps(live: unknown, config: unknown, shape: MapShape): Steps<unknown> {
   const fields = isFields(config) ? config : {}
-  if (shape.isAtomic || (isEmptyMap(live) && isEmptyMap(fields))) return mergeLeaves(live, config)
-  return isFields(live) ? mergeFields(live, fields, shape) : config
+  if (shape.isAtomic || (isEmptyMap(live) && isEmptyMap(fields))) {
+    return yield* mergeLeaves(live, config)
+  }
+  return isFields(live) ? yield* mergeFields(live, fields, shape) : config
 }
 
 const isEmptyMap = (value: unknown): boolean => !isFields(value) || Object.keys(value).length === 0
 
-function mergeFields(live: Fields, config: Fields, shape: MapShape): Fields {
+function* mergeFields(live: Fields, config: Fields, shape: MapShape): Steps<Fields> {
   let out: Fields | undefined
   for (const key of Object.keys(config)) {
     const below = shape.at(key)
+    if (isDue()) yield
     if (below === undefined) continue
     const before = Object.hasOwn(live, key) ? live[key] : undefined
-    const after = merge(before, config[key], below)
+    const wanted = config[key]
+    const after = isScalar(wanted, below) ? wanted : yield* merge(before, wanted, below)
     if (after !== before) {
-      out ??= { ...live }
+      out ??= yield* sharedCopyOf(live)
       put(out, key, after)
     }
   }
   return out ?? live
 }
 
-function mergeLists(live: unknown, config: unknown, shape: ListShape): unknown {
+function* mergeLists(live: unknown, config: unknown, shape: ListShape): Steps<unknown> {
   const before = Array.isArray(live) ? live : []
   const items = Array.isArray(config) ? config : []
   if (shape.isAtomic || (before.length === 0 && items.length === 0)) {
-    return mergeLeaves(live, config)
+    return yield* mergeLeaves(live, config)
   }
-  if (items.length === 0 || isDeepEqual(live, config)) return live
-  const out = new ListMerge(before, items, shape).run()
+  if (items.length === 0 || (yield* isDeepEqual(live, config))) return live
+  const elements = yield* elementsOf(before, shape)
+  const wanted = yield* elementsOf(items, shape)
+  const out = yield* new ListMerge(
+    { items: before, elements },
+    { items, elements: wanted },
+    shape,
+  ).run()
   const isSame = out.length === before.length && out.every((item, index) => item === before[index])
   return isSame && Array.isArray(live) ? live : out
+}
+
+interface Listed {
+  readonly items: readonly unknown[]
+  /** The path element of each. */
+  readonly elements: readonly string[]
+}
+
+function* elementsOf(items: readonly unknown[], shape: ListShape): Steps<string[]> {
+  const elements: string[] = []
+  for (const item of items) {
+    elements.push(itemElement(item, shape))
+    if (isDue()) yield
+  }
+  return elements
 }
 
 /**
@@ -59,6 +88,7 @@ function mergeLists(live: unknown, config: unknown, shape: ListShape): unknown {
  */
 class ListMerge {
   readonly #live: readonly unknown[]
+  readonly #config: readonly unknown[]
   readonly #shape: ListShape
   readonly #elements: readonly string[]
   readonly #wanted: readonly string[]
@@ -68,36 +98,46 @@ class ListMerge {
   readonly #out: unknown[] = []
   readonly #merged = new Set<string>()
   /** The elements that both have, in the order of the configuration, and the next one of them. */
-  readonly #shared: readonly string[]
+  readonly #shared: string[] = []
   #nextShared = 0
   #left = 0
   #right = 0
 
-  constructor(live: readonly unknown[], config: readonly unknown[], shape: ListShape) {
-    this.#live = live
+  constructor(live: Listed, config: Listed, shape: ListShape) {
+    this.#live = live.items
+    this.#config = config.items
     this.#shape = shape
-    this.#elements = live.map((item) => itemElement(item, shape))
-    this.#wanted = config.map((item) => itemElement(item, shape))
-    for (const [index, element] of this.#elements.entries()) {
-      this.#liveItems.set(element, this.#liveItems.has(element) ? null : live[index])
-    }
-    for (const [index, element] of this.#wanted.entries()) {
-      this.#wantedItems.set(element, config[index])
-    }
-    this.#shared = this.#wanted.filter((element) => this.#liveItems.has(element))
+    this.#elements = live.elements
+    this.#wanted = config.elements
   }
 
-  run(): unknown[] {
-    while (this.#left < this.#elements.length || this.#right < this.#wanted.length) this.#step()
+  *run(): Steps<unknown[]> {
+    yield* this.#index()
+    while (this.#left < this.#elements.length || this.#right < this.#wanted.length) {
+      yield* this.#step()
+      if (isDue()) yield
+    }
     return this.#out
   }
 
-  #step(): void {
+  *#index(): Steps<void> {
+    for (const [index, element] of this.#elements.entries()) {
+      if (isDue()) yield
+      this.#liveItems.set(element, this.#liveItems.has(element) ? null : this.#live[index])
+    }
+    for (const [index, element] of this.#wanted.entries()) {
+      if (isDue()) yield
+      this.#wantedItems.set(element, this.#config[index])
+      if (this.#liveItems.has(element)) this.#shared.push(element)
+    }
+  }
+
+  *#step(): Steps<void> {
     const element = this.#elements[this.#left]
     const wanted = this.#wanted[this.#right]
     if (element !== undefined && element === wanted) {
       this.#left++
-      this.#take(wanted)
+      yield* this.#take(wanted)
     } else if (this.#comesLater(element, wanted)) {
       this.#left++
     } else if (element !== undefined && !this.#wantedItems.has(element)) {
@@ -105,7 +145,7 @@ class ListMerge {
       this.#left++
     } else {
       if (element !== undefined && this.#merged.has(element)) this.#left++
-      if (wanted !== undefined) this.#take(wanted)
+      if (wanted !== undefined) yield* this.#take(wanted)
     }
   }
 
@@ -121,11 +161,11 @@ class ListMerge {
     )
   }
 
-  #take(element: string): void {
+  *#take(element: string): Steps<void> {
     this.#right++
     if (this.#shared[this.#nextShared] === element) this.#nextShared++
     this.#merged.add(element)
     const live = this.#liveItems.get(element)
-    this.#out.push(merge(live, this.#wantedItems.get(element), this.#shape.items()))
+    this.#out.push(yield* merge(live, this.#wantedItems.get(element), this.#shape.items()))
   }
 }

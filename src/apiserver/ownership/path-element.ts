@@ -1,4 +1,6 @@
 import { isFields } from '#apiserver/objects.ts'
+import { sortedInSteps } from '#apiserver/sort-steps.ts'
+import { isDue, type Steps } from '#apiserver/steps.ts'
 
 /** What is wrong with a path element, or with the item of a list that has none. */
 export class PathElementError extends Error {
@@ -96,14 +98,19 @@ interface Ordered<Entry> {
 }
 
 /** In the order in which Kubernetes writes elements: fields, keys, values, indexes. */
-export function inElementOrder<Below>(entries: [string, Below][]): [string, Below][] {
-  const all = entries.map(orderedOf)
+export function* inElementOrder<Below>(entries: [string, Below][]): Steps<[string, Below][]> {
+  const all: Ordered<[string, Below]>[] = []
+  for (const entry of entries) {
+    all.push(orderedOf(entry))
+    if (isDue()) yield
+  }
   // They mostly come from a set that was written before, so that they are sorted already.
   const isSorted = all.every((one, index) => {
     const before = all[index - 1]
     return before === undefined || compareElements(before, one) <= 0
   })
-  return isSorted ? entries : all.sort(compareElements).map(({ entry }) => entry)
+  if (isSorted) return entries
+  return (yield* sortedInSteps(all, compareElements)).map(({ entry }) => entry)
 }
 
 function orderedOf<Below>(entry: [string, Below]): Ordered<[string, Below]> {

@@ -22,22 +22,20 @@ interface Left {
  * never the applier's stays, even if it is in something that goes.
  */
 export function* prune(merged: Fields, { last, owners, set }: Left, door: Door): Steps<Fields> {
-  if (isEmpty(last.set) || isSubset(last.set, set)) return merged
+  if (isEmpty(last.set) || (yield* isSubset(last.set, set))) return merged
   const whole = toVersion(door, merged, last.apiVersion)
   if (whole === undefined) return merged
   const { object, schema } = whole
   yield
-  const lastNamed = named(last.set, schema)
-  const bare = without(object, lastNamed, schema)
+  const lastNamed = yield* named(last.set, schema)
+  const bare = yield* without(object, lastNamed, schema)
   yield
   const { apiVersion } = last
   const kept = yield* addOwned(door, owners, { apiVersion, whole: object, pruned: bare })
   yield
-  const before = namedSetOf(object, schema)
-  yield
-  const gone = difference(before, namedSetOf(kept, schema))
-  yield
-  const pruned = without(object, intersection(gone, lastNamed), schema)
+  const before = yield* namedSetOf(object, schema)
+  const gone = yield* difference(before, yield* namedSetOf(kept, schema))
+  const pruned = yield* without(object, yield* intersection(gone, lastNamed), schema)
   return toVersion(door, pruned, door.apiVersion)?.object ?? pruned
 }
 
@@ -52,7 +50,7 @@ function* addOwned(door: Door, owners: Owners, pruning: Pruning): Steps<Fields> 
   const sets = new Map<string, FieldSet>()
   for (const { apiVersion, set } of owners.values()) {
     const known = sets.get(apiVersion)
-    sets.set(apiVersion, known === undefined ? set : union(known, set))
+    sets.set(apiVersion, known === undefined ? set : yield* union(known, set))
   }
   const first = sets.get(pruning.apiVersion)
   sets.delete(pruning.apiVersion)
@@ -73,21 +71,20 @@ function* addOwnedIn(
   const rest = toVersion(door, pruned, apiVersion)
   if (all === undefined || rest === undefined) return pruned
   const { object, schema } = all
-  const left = namedSetOf(rest.object, schema)
-  yield
-  const kept = union(left, named(owned, schema))
-  yield
-  const gone = difference(namedSetOf(object, schema), kept)
-  yield
-  return without(object, gone, schema)
+  const left = yield* namedSetOf(rest.object, schema)
+  const kept = yield* union(left, yield* named(owned, schema))
+  const gone = yield* difference(yield* namedSetOf(object, schema), kept)
+  return yield* without(object, gone, schema)
 }
 
-const named = (set: FieldSet, schema: Schema): FieldSet => withNamedFields(set, rootShapeOf(schema))
+const named = (set: FieldSet, schema: Schema): Steps<FieldSet> =>
+  withNamedFields(set, rootShapeOf(schema))
 
-const namedSetOf = (object: Fields, schema: Schema): FieldSet =>
-  named(fieldSetOf(object, rootShapeOf(schema)), schema)
+function* namedSetOf(object: Fields, schema: Schema): Steps<FieldSet> {
+  return yield* named(yield* fieldSetOf(object, rootShapeOf(schema)), schema)
+}
 
-function without(object: Fields, set: FieldSet, schema: Schema): Fields {
-  const out = removePaths(object, set, rootShapeOf(schema))
+function* without(object: Fields, set: FieldSet, schema: Schema): Steps<Fields> {
+  const out = yield* removePaths(object, set, rootShapeOf(schema))
   return isFields(out) ? out : {}
 }

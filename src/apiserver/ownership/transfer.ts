@@ -1,5 +1,6 @@
 import type { Fields } from '#apiserver/objects.ts'
 import type { Schema } from '#apiserver/schema.ts'
+import { isDue, type Steps } from '#apiserver/steps.ts'
 import { compare, type Difference } from './compare.ts'
 import { deepDifference, difference, type FieldSet, intersection, isEmpty } from './field-set.ts'
 import type { Owners, Ownership } from './managed-fields.ts'
@@ -49,34 +50,35 @@ export class Change {
   }
 
   /** What differs; undefined when there is no such version. */
-  in(apiVersion: string): Difference | undefined {
-    if (!this.#known.has(apiVersion)) this.#known.set(apiVersion, this.#compare(apiVersion))
+  *in(apiVersion: string): Steps<Difference | undefined> {
+    if (!this.#known.has(apiVersion)) this.#known.set(apiVersion, yield* this.#compare(apiVersion))
     return this.#known.get(apiVersion)
   }
 
-  #compare(apiVersion: string): Difference | undefined {
+  *#compare(apiVersion: string): Steps<Difference | undefined> {
     const before = toVersion(this.#door, this.#before, apiVersion)
     const after = toVersion(this.#door, this.#after, apiVersion)
     if (before === undefined || after === undefined) return undefined
-    const found = compare(before.object, after.object, rootShapeOf(after.schema))
+    const found = yield* compare(before.object, after.object, rootShapeOf(after.schema))
     const { reset, isCustom, subresource, apiVersion: own } = this.#door
     // Kubernetes does not know of it in the other versions of a CRD, but for its status.
     const isReset = apiVersion === own || !isCustom || subresource !== undefined
     if (reset === undefined || !isReset) return found
     return {
-      changed: deepDifference(found.changed, reset),
-      removed: deepDifference(found.removed, reset),
+      changed: yield* deepDifference(found.changed, reset),
+      removed: yield* deepDifference(found.removed, reset),
     }
   }
 }
 
 /** The owners as the schemas are today; without those in versions that are gone. */
-export function fitOwners(door: Door, owners: Owners): Map<string, Ownership> {
+export function* fitOwners(door: Door, owners: Owners): Steps<Map<string, Ownership>> {
   const out = new Map<string, Ownership>()
   for (const [id, ownership] of owners) {
     const schema = schemaOf(door, ownership.apiVersion)
     if (schema === undefined) continue
-    const set = fitToShape(ownership.set, rootShapeOf(schema))
+    const set = yield* fitToShape(ownership.set, rootShapeOf(schema))
+    if (isDue()) yield
     out.set(id, set === ownership.set ? ownership : { ...ownership, set })
   }
   return out
@@ -86,27 +88,37 @@ const schemaOf = (door: Door, apiVersion: string): Schema | undefined =>
   toVersion(door, { apiVersion: door.apiVersion }, apiVersion)?.schema
 
 /** Of each other owner, what of its own a change gives another value. */
-export function conflictsOf(change: Change, owners: Owners, self: string): Map<string, FieldSet> {
+export function* conflictsOf(
+  change: Change,
+  owners: Owners,
+  self: string,
+): Steps<Map<string, FieldSet>> {
   const conflicts = new Map<string, FieldSet>()
   for (const [id, { apiVersion, set }] of owners) {
-    const found = id === self ? undefined : change.in(apiVersion)
-    const lost = found === undefined ? undefined : intersection(set, found.changed)
+    const found = id === self ? undefined : yield* change.in(apiVersion)
+    const lost = found === undefined ? undefined : yield* intersection(set, found.changed)
     if (lost !== undefined && !isEmpty(lost)) conflicts.set(id, lost)
   }
   return conflicts
 }
 
 /** What the others still own after a change: neither what has another value now nor what is gone. */
-export function loseTo(change: Change, owners: Owners, self: string): Map<string, Ownership> {
+export function* loseTo(
+  change: Change,
+  owners: Owners,
+  self: string,
+): Steps<Map<string, Ownership>> {
   const out = new Map<string, Ownership>()
   for (const [id, ownership] of owners) {
     if (id === self) {
       out.set(id, ownership)
       continue
     }
-    const found = change.in(ownership.apiVersion)
+    if (isDue()) yield
+    const found = yield* change.in(ownership.apiVersion)
     if (found === undefined) continue
-    const set = difference(difference(ownership.set, found.changed), found.removed)
+    const kept = yield* difference(ownership.set, found.changed)
+    const set = yield* difference(kept, found.removed)
     if (!isEmpty(set)) out.set(id, set === ownership.set ? ownership : { ...ownership, set })
   }
   return out

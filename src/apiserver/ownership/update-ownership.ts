@@ -32,17 +32,16 @@ export const updateOwnership = (update: Update): Fields[] | undefined =>
 /** The same, with pauses. */
 export function* updateOwnershipInSteps(update: Update): Steps<Fields[] | undefined> {
   const { door, live, next } = update
-  const owners = ownersBefore(update)
+  const owners = yield* ownersBefore(update)
   yield
   // Who owns what is followed from the creation on, or not at all.
   if (owners.size === 0 && isStored(live)) return undefined
   try {
     const change = new Change(door, withoutManagedFields(live), withoutManagedFields(next))
-    change.in(door.apiVersion)
+    const given = yield* give(update, change, yield* fitOwners(door, owners))
+    const after = yield* capUpdates(given)
     yield
-    const after = capUpdates(give(update, change, fitOwners(door, owners)))
-    yield
-    return after.size === 0 ? undefined : writeManagedFields(after)
+    return after.size === 0 ? undefined : yield* writeManagedFields(after)
   } catch (error) {
     // Kubernetes writes the object without, when it cannot tell the items of a list apart.
     if (error instanceof PathElementError) return undefined
@@ -55,14 +54,19 @@ const isStored = (live: Fields): boolean => {
   return typeof uid === 'string' && uid !== ''
 }
 
-function ownersBefore({ door, live, next }: Update): Map<string, Ownership> {
-  const stored = (): Map<string, Ownership> => readManagedFields(managedFieldsOf(live)) ?? new Map()
-  if (door.subresource) return stored()
+function* ownersBefore({ door, live, next }: Update): Steps<Map<string, Ownership>> {
+  if (door.subresource) return yield* ownersOf(live)
   const asked = fieldsAt(next, 'metadata').managedFields
   // An empty list gets lost when Kubernetes reads the metadata of an object of a CRD.
-  if (!Array.isArray(asked) || (door.isCustom && asked.length === 0)) return stored()
+  if (!Array.isArray(asked) || (door.isCustom && asked.length === 0)) {
+    return yield* ownersOf(live)
+  }
   if (isReset(asked)) return new Map()
-  return readManagedFields(asked) ?? stored()
+  return (yield* readManagedFields(asked)) ?? (yield* ownersOf(live))
+}
+
+function* ownersOf(live: Fields): Steps<Map<string, Ownership>> {
+  return (yield* readManagedFields(managedFieldsOf(live))) ?? new Map()
 }
 
 /** A list with nothing in it, or with one entry that says nothing. */
@@ -71,13 +75,14 @@ const isReset = (entries: readonly unknown[]): boolean =>
   (entries.length === 1 && isFields(entries[0]) && Object.keys(entries[0]).length === 0)
 
 /** Gives the writer what changed. */
-export function give(
+export function* give(
   { door, writer, now }: Pick<Update, 'door' | 'writer' | 'now'>,
   change: Change,
   owners: ReadonlyMap<string, Ownership>,
-): Map<string, Ownership> {
-  const after = loseTo(change, owners, '')
-  const gained = withoutServerFields(change.in(door.apiVersion)?.changed ?? emptySet)
+): Steps<Map<string, Ownership>> {
+  const after = yield* loseTo(change, owners, '')
+  const found = yield* change.in(door.apiVersion)
+  const gained = yield* withoutServerFields(found?.changed ?? emptySet)
   if (isEmpty(gained)) return after
   const owner = {
     writer: writer || 'unknown',
@@ -87,7 +92,7 @@ export function give(
   }
   const id = ownerId(owner)
   const before = after.get(id)
-  const set = before === undefined ? gained : union(before.set, gained)
+  const set = before === undefined ? gained : yield* union(before.set, gained)
   return after.set(id, { ...before, ...owner, set, time: now })
 }
 
@@ -107,4 +112,4 @@ const serverFields = setOf(
 )
 
 /** A set without what no writer owns. */
-export const withoutServerFields = (set: FieldSet): FieldSet => difference(set, serverFields)
+export const withoutServerFields = (set: FieldSet): Steps<FieldSet> => difference(set, serverFields)

@@ -1,12 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import { ApiFailure } from '#apiserver/failure.ts'
+import type { Fields } from '#apiserver/objects.ts'
+import { atOnce } from '#apiserver/steps.ts'
 import { applyJsonPatch, unknownMembersOf } from './json-patch.ts'
 
 const live = { data: { a: '1', 'x/y': '2', 't~u': '3' }, list: ['p', 'q'], none: null }
 
+const whole = (object: Fields, patch: unknown) => atOnce(applyJsonPatch(object, patch))
+
 const statusOf = (patch: unknown): unknown => {
   try {
-    return applyJsonPatch(live, patch)
+    return whole(live, patch)
   } catch (error) {
     return error instanceof ApiFailure ? error.status : error
   }
@@ -32,12 +36,12 @@ describe('a JSON patch', () => {
   ])('%j is applied as Kubernetes does', (patch, change) => {
     const before = structuredClone(live)
 
-    expect(applyJsonPatch(live, patch)).toEqual({ ...live, ...change })
+    expect(whole(live, patch)).toEqual({ ...live, ...change })
     expect(live).toEqual(before)
   })
 
   it('can replace the whole', () => {
-    expect(applyJsonPatch(live, [{ op: 'replace', path: '', value: { a: 1 } }])).toEqual({ a: 1 })
+    expect(whole(live, [{ op: 'replace', path: '', value: { a: 1 } }])).toEqual({ a: 1 })
   })
 
   it('does not share what it copies', () => {
@@ -46,7 +50,7 @@ describe('a JSON patch', () => {
       { op: 'add', path: '/b/-', value: 'r' },
     ]
 
-    expect(applyJsonPatch(live, patch)).toMatchObject({ list: ['p', 'q'], b: ['p', 'q', 'r'] })
+    expect(whole(live, patch)).toMatchObject({ list: ['p', 'q'], b: ['p', 'q', 'r'] })
   })
 
   it.each([

@@ -1,6 +1,8 @@
 import { ApiFailure, badRequest } from '#apiserver/failure.ts'
+import { jsonInSteps } from '#apiserver/json-text.ts'
 import { type Fields, isFields } from '#apiserver/objects.ts'
-import { copyOfValue } from '#apiserver/ownership/copy.ts'
+import { copyInSteps, copyOfValueInSteps } from '#apiserver/ownership/copy.ts'
+import type { Steps } from '#apiserver/steps.ts'
 import { JsonDocument, PointerError } from '#base/json-document.ts'
 import { goKindOf } from './go-json.ts'
 
@@ -14,14 +16,15 @@ const members = ['op', 'path', 'from', 'value']
  * `replace` adds what is not there and an index may count from the end. Throws an `ApiFailure`;
  * changes neither.
  */
-export function applyJsonPatch(live: Fields, patch: unknown): unknown {
+export function* applyJsonPatch(live: Fields, patch: unknown): Steps<unknown> {
   const operations = operationsOf(patch)
-  const document = new JsonDocument(copyOfValue(live))
+  const document = new JsonDocument(yield* copyInSteps(live))
   try {
     let room = mostCopied
     for (const operation of operations) {
-      if (operation.op !== 'copy') run(document, operation)
-      else room -= copy(document, operation)
+      if (operation.op !== 'copy') yield* run(document, operation)
+      else room -= yield* copy(document, operation)
+      yield
       if (room < 0) throw new PointerError('too much is copied')
     }
   } catch (error) {
@@ -77,9 +80,9 @@ function operationOf(operation: unknown): Fields {
 const undecodable = (value: unknown, wanted: string): ApiFailure =>
   badRequest(`error decoding patch: json: cannot unmarshal ${goKindOf(value)} into ${wanted}`)
 
-function run(document: JsonDocument, operation: Fields): void {
+function* run(document: JsonDocument, operation: Fields): Steps<void> {
   const path = pointerOf(operation, 'path')
-  const value = copyOfValue(operation.value ?? null)
+  const value = yield* copyOfValueInSteps(operation.value ?? null)
   switch (operation.op) {
     case 'add':
       document.add(path, value)
@@ -102,11 +105,11 @@ function run(document: JsonDocument, operation: Fields): void {
 }
 
 /** How much was copied. */
-function copy(document: JsonDocument, operation: Fields): number {
+function* copy(document: JsonDocument, operation: Fields): Steps<number> {
   const path = pointerOf(operation, 'path')
   const value = document.get(pointerOf(operation, 'from'))
-  document.add(path, copyOfValue(value))
-  return Buffer.byteLength(JSON.stringify(value))
+  document.add(path, yield* copyOfValueInSteps(value))
+  return Buffer.byteLength(yield* jsonInSteps(value))
 }
 
 function pointerOf(operation: Fields, member: 'path' | 'from'): string {

@@ -1,4 +1,6 @@
 import { type Fields, isFields } from '#apiserver/objects.ts'
+import { sortedInSteps } from '#apiserver/sort-steps.ts'
+import { isDue, type Steps } from '#apiserver/steps.ts'
 import { shownByGo, unnamedFailure } from './go-json.ts'
 
 /** What tells an item of a list from the others: the item itself where there is no merge key. */
@@ -20,17 +22,19 @@ interface Ordering {
 }
 
 /** The items that the patch orders in its order, the others among them where they were. */
-export function inOrder({ merged, order, server }: Ordering, mergeKey: string): unknown[] {
-  const ordered = placesOf(order, mergeKey)
-  const served = placesOf(server, mergeKey)
+export function* inOrder({ merged, order, server }: Ordering, mergeKey: string): Steps<unknown[]> {
+  const ordered = yield* placesOf(order, mergeKey)
+  const served = yield* placesOf(server, mergeKey)
   const place = (places: ReadonlyMap<unknown, number>, item: unknown): number =>
     places.get(identityOf(item, mergeKey)) ?? -1
-  const inPatch = merged
-    .filter((item) => place(ordered, item) >= 0)
-    .toSorted((a, b) => place(ordered, a) - place(ordered, b))
-  const others = merged
-    .filter((item) => place(ordered, item) < 0)
-    .toSorted((a, b) => place(served, a) - place(served, b))
+  const inPatch = yield* sortedInSteps(
+    merged.filter((item) => place(ordered, item) >= 0),
+    (a, b) => place(ordered, a) - place(ordered, b),
+  )
+  const others = yield* sortedInSteps(
+    merged.filter((item) => place(ordered, item) < 0),
+    (a, b) => place(served, a) - place(served, b),
+  )
   const out: unknown[] = []
   let next = 0
   for (const item of inPatch) {
@@ -39,16 +43,21 @@ export function inOrder({ merged, order, server }: Ordering, mergeKey: string): 
       out.push(others[next++])
     }
     out.push(item)
+    if (isDue()) yield
   }
-  return [...out, ...others.slice(next)]
+  return out.concat(others.slice(next))
 }
 
 /** Where each item is for the first time. */
-function placesOf(items: readonly unknown[], mergeKey: string): ReadonlyMap<unknown, number> {
+function* placesOf(
+  items: readonly unknown[],
+  mergeKey: string,
+): Steps<ReadonlyMap<unknown, number>> {
   const places = new Map<unknown, number>()
   for (const [index, item] of items.entries()) {
     const identity = identityOf(item, mergeKey)
     if (!places.has(identity)) places.set(identity, index)
+    if (isDue()) yield
   }
   return places
 }

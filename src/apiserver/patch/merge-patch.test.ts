@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import type { Fields } from '#apiserver/objects.ts'
+import { atOnce } from '#apiserver/steps.ts'
 import { applyMergePatch } from './merge-patch.ts'
+
+const whole = (live: Fields, patch: unknown) => atOnce(applyMergePatch(live, patch))
 
 describe('a merge patch', () => {
   it.each([
@@ -16,13 +20,13 @@ describe('a merge patch', () => {
   ])('over %j, %j makes %j', (live, patch, result) => {
     const before = structuredClone([live, patch])
 
-    expect(applyMergePatch(live, patch)).toEqual(result)
+    expect(whole(live, patch)).toEqual(result)
     expect([live, patch]).toEqual(before)
   })
 
   it('must be an object', () => {
-    expect(() => applyMergePatch({}, null)).toThrow('Invalid JSON Patch')
-    expect(() => applyMergePatch({}, [])).toThrow(
+    expect(() => whole({}, null)).toThrow('Invalid JSON Patch')
+    expect(() => whole({}, [])).toThrow(
       'error decoding patch: json: cannot unmarshal array into Go value of type map[string]interface {}',
     )
   })

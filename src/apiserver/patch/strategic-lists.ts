@@ -1,13 +1,18 @@
 import { ApiFailure } from '#apiserver/failure.ts'
 import { type Fields, isFields } from '#apiserver/objects.ts'
 import type { Schema } from '#apiserver/schema.ts'
+import { isDue, type Steps } from '#apiserver/steps.ts'
 import { shownByGo, unnamedFailure } from './go-json.ts'
 import { inOrder, keyedBy } from './list-order.ts'
 import { directive } from './strategic-directives.ts'
 import type { Rule } from './strategic-rule.ts'
 
 /** Lays an item over one with the same key; both are used up. */
-export type MergeItems = (original: Fields, patch: Fields, schema: Schema | undefined) => Fields
+export type MergeItems = (
+  original: Fields,
+  patch: Fields,
+  schema: Schema | undefined,
+) => Steps<Fields>
 
 export interface ListPatch {
   readonly original: readonly unknown[]
@@ -18,16 +23,16 @@ export interface ListPatch {
 }
 
 /** Lays a list over another, as its rule says. */
-export function mergeLists(lists: ListPatch, rule: Rule): unknown[] {
+export function* mergeLists(lists: ListPatch, rule: Rule): Steps<unknown[]> {
   const { original, patch, isDeletion } = lists
   if (rule.strategy !== 'merge' && !isDeletion) return [...patch]
   if (original.length === 0 && patch.length === 0) return []
   if (!areMaps(original, patch)) {
     if (isDeletion) return without(original, patch)
     const merged = unique([...original, ...patch])
-    return inOrder({ merged, order: patch, server: original }, '')
+    return yield* inOrder({ merged, order: patch, server: original }, '')
   }
-  return mergeKeyed(lists, rule)
+  return yield* mergeKeyed(lists, rule)
 }
 
 /** Whether the items are maps; they must all be of one type, and that not a list. */
@@ -58,7 +63,7 @@ function without(items: readonly unknown[], some: readonly unknown[]): unknown[]
 
 const unique = (items: readonly unknown[]): unknown[] => [...new Set(items)]
 
-function mergeKeyed({ original, patch, mergeItems }: ListPatch, rule: Rule): unknown[] {
+function* mergeKeyed({ original, patch, mergeItems }: ListPatch, rule: Rule): Steps<unknown[]> {
   const { mergeKey, below } = rule
   if (mergeKey === '') {
     throw unnamedFailure('cannot merge lists without merge key for struct')
@@ -76,9 +81,10 @@ function mergeKeyed({ original, patch, mergeItems }: ListPatch, rule: Rule): unk
     const index = places.get(value) ?? -1
     const found = merged[index]
     if (found === undefined) add(item, value)
-    else merged[index] = mergeItems(found, item, below)
+    else merged[index] = yield* mergeItems(found, item, below)
+    if (isDue()) yield
   }
-  return inOrder({ merged, order: plain, server }, mergeKey)
+  return yield* inOrder({ merged, order: plain, server }, mergeKey)
 }
 
 interface Special {

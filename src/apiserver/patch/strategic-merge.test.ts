@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { ApiFailure } from '#apiserver/failure.ts'
 import type { Fields } from '#apiserver/objects.ts'
 import type { Schema } from '#apiserver/schema.ts'
+import { atOnce } from '#apiserver/steps.ts'
 import { applyStrategicMergePatch } from './strategic-merge.ts'
 
 const item: Schema = { type: 'object', properties: { name: { type: 'string' } } }
@@ -36,7 +37,7 @@ const live = {
   whole: { k: 1 },
 }
 
-const patched = (patch: Fields): Fields => applyStrategicMergePatch(live, patch, schema)
+const patched = (patch: Fields): Fields => atOnce(applyStrategicMergePatch(live, patch, schema))
 
 describe('a strategic merge patch', () => {
   it.each<[Fields, Fields]>([
@@ -108,7 +109,7 @@ describe('a strategic merge patch', () => {
     ],
   ])('%j is refused', (patch, code, message) => {
     try {
-      applyStrategicMergePatch(live, patch, schema)
+      atOnce(applyStrategicMergePatch(live, patch, schema))
       expect.unreachable()
     } catch (error) {
       expect(error).toBeInstanceOf(ApiFailure)

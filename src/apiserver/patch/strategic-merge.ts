@@ -1,7 +1,8 @@
 import { badRequest } from '#apiserver/failure.ts'
 import { type Fields, isFields, put } from '#apiserver/objects.ts'
-import { copyOf } from '#apiserver/ownership/copy.ts'
+import { copyInSteps } from '#apiserver/ownership/copy.ts'
 import type { Schema } from '#apiserver/schema.ts'
+import { isDue, type Steps } from '#apiserver/steps.ts'
 import { goKindOf, shownByGo, unnamedFailure } from './go-json.ts'
 import {
   deleteFromListPrefix,
@@ -18,22 +19,29 @@ import { ruleOf } from './strategic-rule.ts'
  * An object with a strategic merge patch applied: lists are merged as the schema says. Throws an
  * `ApiFailure`; changes neither.
  */
-export function applyStrategicMergePatch(live: Fields, patch: unknown, schema: Schema): Fields {
-  if (patch === null) return copyOf(live)
+export function* applyStrategicMergePatch(
+  live: Fields,
+  patch: unknown,
+  schema: Schema,
+): Steps<Fields> {
+  if (patch === null) return yield* copyInSteps(live)
   if (!isFields(patch)) {
     throw badRequest(
       `json: cannot unmarshal ${goKindOf(patch)} into Go value of type map[string]interface {}`,
     )
   }
-  return mergeMaps(copyOf(live), copyOf(patch), schema)
+  return yield* mergeMaps(yield* copyInSteps(live), yield* copyInSteps(patch), schema)
 }
 
 /** Lays a patch over a map; both are used up. */
-function mergeMaps(original: Fields, patch: Fields, schema: Schema | undefined): Fields {
+function* mergeMaps(original: Fields, patch: Fields, schema: Schema | undefined): Steps<Fields> {
   if (Object.hasOwn(patch, directive)) return byDirective(patch)
   retainKeys(original, patch)
-  mergeOrdered(original, patch, { schema, mergeItems: mergeMaps })
-  for (const key of Object.keys(patch)) mergeField(original, [key, patch[key]], schema)
+  yield* mergeOrdered(original, patch, { schema, mergeItems: mergeMaps })
+  for (const key of Object.keys(patch)) {
+    yield* mergeField(original, [key, patch[key]], schema)
+    if (isDue()) yield
+  }
   return original
 }
 
@@ -63,11 +71,11 @@ function retainKeys(original: Fields, patch: Fields): void {
   for (const key of Object.keys(original)) if (!retained.includes(key)) delete original[key]
 }
 
-function mergeField(
+function* mergeField(
   original: Fields,
   [written, value]: readonly [string, unknown],
   schema: Schema | undefined,
-): void {
+): Steps<void> {
   const isDeletion = written.startsWith(deleteFromListPrefix)
   const key = isDeletion ? listOf(written) : written
   if (value === null) {
@@ -77,12 +85,12 @@ function mergeField(
   const before = Object.hasOwn(original, key) ? original[key] : undefined
   if (isFields(before) && isFields(value)) {
     const { strategy, below } = ruleOf(schema, key)
-    put(original, key, strategy === 'replace' ? value : mergeMaps(before, value, below))
+    put(original, key, strategy === 'replace' ? value : yield* mergeMaps(before, value, below))
   } else if (Array.isArray(before) && Array.isArray(value)) {
     const lists = { original: before, patch: value, isDeletion, mergeItems: mergeMaps }
-    put(original, key, mergeLists(lists, ruleOf(schema, key)))
+    put(original, key, yield* mergeLists(lists, ruleOf(schema, key)))
   } else if (!isDeletion) {
-    take(original, key, value)
+    yield* take(original, key, value)
   }
 }
 
@@ -94,8 +102,8 @@ function listOf(key: string): string {
 }
 
 /** Takes a value from the patch as it is, but for what only means something in a patch. */
-function take(original: Fields, key: string, value: unknown): void {
-  const taken = withoutDirectives(discardNulls(value))
+function* take(original: Fields, key: string, value: unknown): Steps<void> {
+  const taken = yield* withoutDirectives(yield* discardNulls(value))
   if (taken === undefined) delete original[key]
   else put(original, key, taken)
 }

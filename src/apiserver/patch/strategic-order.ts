@@ -1,6 +1,7 @@
 import { badRequest } from '#apiserver/failure.ts'
 import { type Fields, isFields, put } from '#apiserver/objects.ts'
 import type { Schema } from '#apiserver/schema.ts'
+import type { Steps } from '#apiserver/steps.ts'
 import { shownByGo, unnamedFailure } from './go-json.ts'
 import { identityOf, inOrder } from './list-order.ts'
 import {
@@ -16,7 +17,11 @@ import { type Rule, ruleOf } from './strategic-rule.ts'
  * Merges the lists for which the patch gives an order (`$setElementOrder/<list>`), and takes them out
  * of the patch.
  */
-export function mergeOrdered(original: Fields, patch: Fields, { schema, mergeItems }: Below): void {
+export function* mergeOrdered(
+  original: Fields,
+  patch: Fields,
+  { schema, mergeItems }: Below,
+): Steps<void> {
   for (const key of Object.keys(patch)) {
     if (!key.startsWith(setElementOrderPrefix)) continue
     if (!key.startsWith(`${setElementOrderPrefix}/`)) {
@@ -27,7 +32,7 @@ export function mergeOrdered(original: Fields, patch: Fields, { schema, mergeIte
     delete patch[key]
     const before = Object.hasOwn(original, name) ? asList(original[name]) : undefined
     const wanted = Object.hasOwn(patch, name) ? asList(patch[name]) : undefined
-    const merged = mergeInOrder({ before, wanted, order, mergeItems }, ruleOf(schema, name))
+    const merged = yield* mergeInOrder({ before, wanted, order, mergeItems }, ruleOf(schema, name))
     if (merged === undefined) continue
     put(original, name, merged)
     delete patch[name]
@@ -46,19 +51,19 @@ interface Lists {
   readonly mergeItems: MergeItems
 }
 
-function mergeInOrder(lists: Lists, rule: Rule): unknown[] | undefined {
+function* mergeInOrder(lists: Lists, rule: Rule): Steps<unknown[] | undefined> {
   const { before = [], wanted = [], order } = lists
   checkOrder(wanted, order, rule.mergeKey)
   if (lists.before === undefined && lists.wanted === undefined) return undefined
-  const merged = mergedOf(lists, rule)
+  const merged = yield* mergedOf(lists, rule)
   const isMaps = areMaps(before, wanted)
-  return inOrder({ merged, order, server: before }, isMaps ? rule.mergeKey : '')
+  return yield* inOrder({ merged, order, server: before }, isMaps ? rule.mergeKey : '')
 }
 
-function mergedOf({ before, wanted, mergeItems }: Lists, rule: Rule): readonly unknown[] {
+function* mergedOf({ before, wanted, mergeItems }: Lists, rule: Rule): Steps<readonly unknown[]> {
   if (wanted === undefined) return before ?? []
-  if (before === undefined) return asList(withoutDirectives(wanted))
-  return mergeLists({ original: before, patch: wanted, isDeletion: false, mergeItems }, rule)
+  if (before === undefined) return asList(yield* withoutDirectives(wanted))
+  return yield* mergeLists({ original: before, patch: wanted, isDeletion: false, mergeItems }, rule)
 }
 
 const asList = (value: unknown): unknown[] => {

@@ -118,11 +118,16 @@ export class WatchStream {
     for (const cancel of this.#cancels.splice(0)) cancel()
   }
 
+  /** Ends it, so that the other end begins another one. */
+  end(): void {
+    this.stop()
+    this.#sink.end()
+  }
+
   /** Its time is over. */
   #end(saysWhere: boolean): void {
     if (saysWhere) this.#send(bookmarkOf(this.#view, this.#feed.store.revision, false))
-    this.stop()
-    this.#sink.end()
+    this.end()
   }
 
   /** The events that a watcher is told first; made as they are sent. */

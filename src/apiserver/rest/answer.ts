@@ -27,11 +27,12 @@ export interface Style {
 /** Sends an answer as a whole. */
 export function send(response: ServerResponse, answer: Answer, style: Style): void {
   const { bytes, contentType } = rendered(answer, style)
+  const type = answer.contentType ?? (bytes.length > 0 ? contentType : undefined)
   response.writeHead(answer.code, {
     'cache-control': 'no-cache, private',
     // What is not sent again has neither.
     ...(answer.code !== 304 && {
-      'content-type': answer.contentType ?? contentType,
+      ...(type && { 'content-type': type }),
       'content-length': bytes.length,
     }),
     ...answer.headers,
@@ -69,11 +70,15 @@ function rendered({ body, contentType }: Answer, { syntax, isPretty }: Style) {
     const text = isBytes ? body.toString() : JSON.stringify(body)
     return { bytes: Buffer.from(yamlText(text)), contentType: 'application/yaml' }
   }
-  if (isBytes && !isPretty) return { ...json, bytes: asLine(body) }
+  if (isBytes && (!isPretty || body.length > LARGEST_PRETTY)) {
+    return { ...json, bytes: asLine(body) }
+  }
   return { ...json, bytes: Buffer.from(jsonText(isBytes ? parsedJson(body) : body, isPretty)) }
 }
 
 const LARGEST_YAML = 32 * 1024
+/** What is longer is not indented for people to read: that keeps others waiting too. */
+export const LARGEST_PRETTY = 256 * 1024
 
 /** JSON as YAML. A long one stays as it is, for JSON is YAML too: to write it otherwise keeps others waiting. */
 export const yamlText = (json: string): string =>

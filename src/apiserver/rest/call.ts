@@ -26,6 +26,8 @@ export interface Call {
   demandVerb(verb: string): void
   /** Fails when nothing of the kind can be made any more. */
   demandServed(): void
+  /** Calls back, once, when the kind is not what it is now. Returns a way to stop. */
+  onKindEnd(listener: () => void): () => void
   /** Fails when the user may not write just this. */
   guard(object: Fields, old: Fields | undefined): void
 }
@@ -42,7 +44,8 @@ export function askOf(call: Call): Ask {
     subresource: path.subresource,
     user,
     owner: ownerOf(call),
-    dryRun: isDryRun(query, optionsKindOf(call)),
+    // A removal says it among its other options, and those of a body leave none to the query.
+    dryRun: call.method !== 'DELETE' && isDryRun(query, optionsKindOf(call)),
     fieldValidation: fieldValidationOf(query, optionsKindOf(call)),
     warn,
     demandVerb: (verb) => call.demandVerb(verb),

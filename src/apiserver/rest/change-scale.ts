@@ -64,7 +64,7 @@ export async function changeScale(
     next.metadata = { ...rest, resourceVersion, ...owned(owners) }
     return next
   })
-  return { code: 200, body: scaleOf(resource, objectOf(call, written)) }
+  return { code: 200, body: scaleOf(resource, await objectOf(feed, call, written)) }
 }
 
 const owned = (managedFields: readonly Fields[]): Fields =>

@@ -14,25 +14,24 @@ import { noSuchResource } from './call.ts'
 import { type DocumentRequest, type Documents, onlyRead } from './documents.ts'
 import { clausesOf, formFor, notAcceptable, takesSpoken } from './media-type.ts'
 
+// By the kinds that they tell of: APIs that serve the same share them.
+const made = new WeakMap<readonly Resource[], Map<string, Answer>>()
+
 /** What kinds there are. Made when first asked for, and again when the kinds change. */
 export function discoveryOf(kinds: ServedKinds, serverAddress: string): Documents {
-  let cached = new Map<string, Answer>()
-  let cachedFor: readonly Resource[] | undefined
   return (asked) => {
-    if (cachedFor !== kinds.all) {
-      cached = new Map()
-      cachedFor = kinds.all
-    }
+    const all = kinds.described
+    const cached = made.get(all) ?? new Map<string, Answer>()
+    made.set(all, cached)
     const { path } = asked
     const isAggregated = wantsAggregated(asked)
-    const key = `${path} ${isAggregated}`
-    const document =
-      cached.get(key) ?? discoveryAt(path, { all: kinds.all, serverAddress, isAggregated })
-    if (!document) return missing(path, kinds.all)
+    const key = `${serverAddress} ${path} ${isAggregated}`
+    const document = cached.get(key) ?? discoveryAt(path, { all, serverAddress, isAggregated })
+    if (!document) return missing(path, all)
     // Only what there is: anyone can ask for any number of paths where there is nothing.
     cached.set(key, document)
     if (isAggregated) return unlessKnown(asked, document)
-    return isBuiltinVersion(path, kinds.all)
+    return isBuiltinVersion(path, all)
       ? (onlyRead(asked) ?? inForm(asked, document, true))
       : inForm(asked, document, false)
   }

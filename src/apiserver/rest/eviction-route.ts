@@ -1,14 +1,8 @@
-import { badRequest, notFound } from '#apiserver/failure.ts'
-import { afterEviction, decideEviction } from '#apiserver/kinds/eviction.ts'
-import { type Fields, fieldsAt, textAt, timestampOf } from '#apiserver/objects.ts'
-import type { Feed } from '#apiserver/read/watch-stream.ts'
+import { badRequest } from '#apiserver/failure.ts'
+import { fieldsAt } from '#apiserver/objects.ts'
 import type { Resource } from '#apiserver/resource.ts'
-import { keyOf, objectIn } from '#apiserver/stored-object.ts'
-import type { Ask } from '#apiserver/write/ask.ts'
-import { ownedAsUpdated } from '#apiserver/write/owned.ts'
-import { remove } from '#apiserver/write/remove.ts'
+import { evict } from '#apiserver/write/evict.ts'
 import { removeOptionsOf } from '#apiserver/write/remove-options.ts'
-import { update } from '#apiserver/write/update.ts'
 import { askOf } from './call.ts'
 import type { Route, SpecialRoutes } from './resource-routes.ts'
 import { bodyAs } from './review-routes.ts'
@@ -17,42 +11,18 @@ const DONE = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success'
 
 /** Takes a pod away, as far as disruption budgets allow it. */
 export function evictionRoute(budgets: Resource): SpecialRoutes {
-  const evict: Route = async (feed, call) => {
-    const body = await bodyAs(call, { group: 'policy', version: 'v1', kind: 'Eviction' })
-    const ask = askOf(call)
-    const { namespace, name } = call.path
+  const create: Route = async (feed, call) => {
+    const body = await bodyAs(feed, call, { group: 'policy', version: 'v1', kind: 'Eviction' })
     const { name: stated } = fieldsAt(body, 'metadata')
-    if (stated !== name) {
+    if (stated !== call.path.name) {
       throw badRequest('name in URL does not match name in Eviction object')
     }
-    const entry = feed.store.get(keyOf(call.resource, namespace, name))
-    if (!entry) throw notFound({ group: '', kind: 'pods', name })
     const options = removeOptionsOf(fieldsAt(body, 'deleteOptions'), call.query)
-    const dryRun = ask.dryRun || options.dryRun === true
-    const inNamespace = feed.store.list(keyOf(budgets, namespace, '')).map(objectIn)
-    const verdict = decideEviction(objectIn(entry), inNamespace)
-    if (verdict.verdict === 'refuse') throw verdict.failure
-    if (verdict.budget && !dryRun) {
-      const budget = textAt(fieldsAt(verdict.budget, 'metadata'), 'name') ?? ''
-      const spending = { ...ask, resource: budgets, name: budget, subresource: 'status' }
-      await spend(feed, spending, objectIn(entry))
-    }
-    await remove(feed, { ...ask, subresource: '', dryRun }, options)
+    await evict(feed, askOf(call), { budgets, options })
     return {
       code: 201,
       body: DONE,
     }
   }
-  return { '/pods/eviction': { create: evict } }
-}
-
-/** Takes one disruption from a budget, if another eviction has not taken the last one meanwhile. */
-async function spend(feed: Feed, ask: Ask, pod: Fields): Promise<void> {
-  const podName = textAt(fieldsAt(pod, 'metadata'), 'name') ?? ''
-  await update(feed, ask, (live) => {
-    const verdict = decideEviction(pod, [live])
-    if (verdict.verdict === 'refuse') throw verdict.failure
-    const status = afterEviction(live, podName, timestampOf(feed.clock.now()))
-    return ownedAsUpdated(feed, ask, { live, next: { ...structuredClone(live), status } })
-  })
+  return { '/pods/eviction': { create } }
 }

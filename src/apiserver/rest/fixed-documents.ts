@@ -24,7 +24,7 @@ export const fixedDocuments = (
   }),
   '/.well-known/openid-configuration': () => ({
     code: 200,
-    body: JSON.stringify(openidConfiguration(issuer, 'https://localhost')),
+    body: JSON.stringify(openidConfiguration(issuer, 'https://localhost', key.algorithm)),
     contentType: 'application/json',
     headers: FOR_AN_HOUR,
   }),

@@ -1,7 +1,16 @@
 import type { ServerResponse } from 'node:http'
+import { jsonInSteps } from '#apiserver/json-text.ts'
 import type { Fields } from '#apiserver/objects.ts'
 import type { Pace } from '#apiserver/pace.ts'
-import { endWith, prettyJson, type Streamed, type Style, yamlText } from './answer.ts'
+import { inTurns, type Steps } from '#apiserver/steps.ts'
+import {
+  endWith,
+  LARGEST_PRETTY,
+  prettyJson,
+  type Streamed,
+  type Style,
+  yamlText,
+} from './answer.ts'
 
 /** A list that is long. */
 export interface LongList {
@@ -10,7 +19,7 @@ export interface LongList {
   /** What its items are called: `items`, `rows`. */
   field: string
   /** Made as they are sent; there must be one at least. */
-  items: Iterable<Fields>
+  items: Iterable<Fields | Steps<Fields>>
 }
 
 /** A list that is written bit by bit, with turns for others in between. */
@@ -30,13 +39,14 @@ const PIECE = 256 * 1024
 
 async function writeItems(
   response: ServerResponse,
-  items: Iterable<Fields>,
+  items: LongList['items'],
   { words, pace }: { words: Words; pace: Pace },
 ): Promise<void> {
   let text = words.open
   let before = ''
   for (const item of items) {
-    text += before + words.item(item)
+    const steps = writtenItem(item, words)
+    text += before + (await inTurns(pace, steps))
     before = words.between
     if (pace.isSpent) await pace.later()
     if (text.length < PIECE) continue
@@ -46,6 +56,13 @@ async function writeItems(
   }
   endWith(response, Buffer.from(text + words.close))
 }
+
+function* writtenItem(item: Fields | Steps<Fields>, words: Words): Steps<string> {
+  const object = isSteps(item) ? yield* item : item
+  return words.item(yield* jsonInSteps(object))
+}
+
+const isSteps = (item: Fields | Steps<Fields>): item is Steps<Fields> => Symbol.iterator in item
 
 /** Resolves when the other end has taken what waited for it, or is gone. */
 export function drained(response: ServerResponse): Promise<void> {
@@ -61,24 +78,25 @@ export function drained(response: ServerResponse): Promise<void> {
 /** A text in parts: they make the same as if the list were written down as a whole. */
 interface Words {
   open: string
-  item(item: Fields): string
+  /** Of an item as JSON. */
+  item(json: string): string
   between: string
   close: string
 }
 
 function wordsOf({ head, field }: LongList, { syntax, isPretty }: Style): Words {
   if (syntax === 'yaml') {
-    const item = (one: Fields) =>
-      `  - ${indented(yamlText(JSON.stringify(one)).trimEnd(), '    ')}\n`
+    const item = (json: string) => `  - ${indented(yamlText(json).trimEnd(), '    ')}\n`
     return { open: `${yamlText(JSON.stringify(head))}${field}:\n`, item, between: '', close: '' }
   }
   if (isPretty) {
     const open = `${prettyJson(head).slice(0, -'\n}'.length)},\n  "${field}": [\n    `
-    const item = (one: Fields) => indented(prettyJson(one), '    ')
+    const item = (json: string) =>
+      json.length > LARGEST_PRETTY ? json : indented(prettyJson(JSON.parse(json)), '    ')
     return { open, item, between: ',\n    ', close: '\n  ]\n}' }
   }
   const open = `${JSON.stringify(head).slice(0, -1)},"${field}":[`
-  return { open, item: (one) => JSON.stringify(one), between: ',', close: ']}\n' }
+  return { open, item: (json) => json, between: ',', close: ']}\n' }
 }
 
 /** A text whose lines, but for the first one, begin further to the right. */

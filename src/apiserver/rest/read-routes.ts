@@ -19,22 +19,24 @@ import { listOptionsOf, revisionOf, tooNew } from '#apiserver/read/list-options.
 import { selectionOf } from '#apiserver/read/selection.ts'
 import type { Feed } from '#apiserver/read/watch-stream.ts'
 import type { Resource } from '#apiserver/resource.ts'
+import { atOnce, inTurns, type Steps } from '#apiserver/steps.ts'
 import type { Entry } from '#apiserver/store/store.ts'
-import { apiVersionOf, keyOf, served } from '#apiserver/stored-object.ts'
+import { apiVersionOf, keyOf, servedInSteps } from '#apiserver/stored-object.ts'
 import { type Answer, endWith, type Streamed } from './answer.ts'
 import type { Call } from './call.ts'
 import { drained, type LongList, listAnswer } from './list-answer.ts'
 import type { Form } from './media-type.ts'
 
 /** One object. */
-export function getOne(feed: Feed, call: Call): Answer {
+export async function getOne(feed: Feed, call: Call): Promise<Answer> {
   const { resource, path } = call
   const asked = revisionOf(call.query.get('resourceVersion') ?? '')
   if (asked > feed.store.revision) throw tooNew(asked, feed.store.revision)
   const entry = feed.store.get(keyOf(resource, path.namespace, path.name))
   if (!entry) throw notFound({ group: resource.group, kind: resource.plural, name: path.name })
   if (call.form.as === 'object') return { code: 200, body: shownBytes(resource, entry) }
-  return { code: 200, body: shownAs(feed, call, served(resource, entry)) }
+  const object = await inTurns(paceOf(feed.clock), servedInSteps(resource, entry))
+  return { code: 200, body: shownAs(feed, call, object) }
 }
 
 /** An object in the form that the client asks for. */
@@ -69,7 +71,7 @@ export async function getAll(feed: Feed, call: Call): Promise<Answer | Streamed>
 
 /** A list of metadata that has no items is told otherwise than others. */
 function itemsOf({ items }: LongList, as: Form['as']): Fields[] | null {
-  const all = [...items]
+  const all = [...items].map((item) => (Symbol.iterator in item ? atOnce(item) : item))
   return as === 'partial' && all.length === 0 ? null : all
 }
 
@@ -149,6 +151,14 @@ function* shown(
   { resource }: Call,
   entries: readonly Entry[],
   as: (object: Fields) => Fields,
-): Iterable<Fields> {
-  for (const entry of entries) yield as(served(resource, entry))
+): Iterable<Steps<Fields>> {
+  for (const entry of entries) yield shownInSteps(resource, entry, as)
+}
+
+function* shownInSteps(
+  resource: Resource,
+  entry: Entry,
+  as: (object: Fields) => Fields,
+): Steps<Fields> {
+  return as(yield* servedInSteps(resource, entry))
 }

@@ -1,11 +1,14 @@
-import { decodeBuiltin } from '#apiserver/builtin/decode.ts'
+import { decodeBuiltinInSteps } from '#apiserver/builtin/decode.ts'
 import { schemaOfKind } from '#apiserver/builtin/resources.ts'
 import type { Fields } from '#apiserver/objects.ts'
+import { paceOf } from '#apiserver/pace.ts'
+import type { Feed } from '#apiserver/read/watch-stream.ts'
 import type { AccountTokens } from '#apiserver/security/account-tokens.ts'
 import type { Authenticator } from '#apiserver/security/authenticate.ts'
 import type { Rbac } from '#apiserver/security/rbac.ts'
 import { answerReview } from '#apiserver/security/reviews.ts'
 import { answerTokenRequest, withUsualLife } from '#apiserver/security/token-request.ts'
+import { inTurns } from '#apiserver/steps.ts'
 import { parsed } from '#apiserver/write/decode-body.ts'
 import { ownedAsUpdated } from '#apiserver/write/owned.ts'
 import { askOf, type Call } from './call.ts'
@@ -30,7 +33,7 @@ const REVIEWS = [
 /** Questions that are asked by creating something which is not kept. */
 export function reviewRoutes({ rbac, authenticator, tokens }: Offices): SpecialRoutes {
   const review: Route = async (feed, call) => {
-    const next = await bodyAs(call, call.resource)
+    const next = await bodyAs(feed, call, call.resource)
     const body = ownedAsUpdated(feed, askOf(call), { next })
     const { user, path } = call
     const context = {
@@ -47,9 +50,9 @@ export function reviewRoutes({ rbac, authenticator, tokens }: Offices): SpecialR
     const { namespace, name } = call.path
     const kind = { group: 'authentication.k8s.io', version: 'v1', kind: 'TokenRequest' }
     const schema = schemaOfKind(kind.group, kind.version, kind.kind) ?? {}
-    const decode = (given: Fields) => decodeBuiltin(given, { ...kind, schema })
+    const decode = (given: Fields) => decodeBuiltinInSteps(given, { ...kind, schema })
     const ask = { ...askOf(call), resource: { ...call.resource, ...kind, schema, decode } }
-    const body = ownedAsUpdated(feed, ask, { next: withUsualLife(await bodyAs(call, kind)) })
+    const body = ownedAsUpdated(feed, ask, { next: withUsualLife(await bodyAs(feed, call, kind)) })
     const { store, clock } = feed
     return {
       code: 201,
@@ -64,12 +67,13 @@ export function reviewRoutes({ rbac, authenticator, tokens }: Offices): SpecialR
 
 /** The body, as an object of a built-in kind that is not the resource's own. */
 export async function bodyAs(
+  { clock }: Feed,
   call: Call,
   { group, version, kind }: { group: string; version: string; kind: string },
 ): Promise<Fields> {
   const schema = schemaOfKind(group, version, kind)
   if (!schema) throw new Error(`${kind} of ${group}/${version} is not built in`)
   const expected = { group, version, kind, schema, isCustom: false }
-  const { given } = parsed(expected, await bodyOf(call))
-  return decodeBuiltin(given, expected).object
+  const { given } = await inTurns(paceOf(clock), parsed(expected, await bodyOf(call)))
+  return (await inTurns(paceOf(clock), decodeBuiltinInSteps(given, expected))).object
 }

@@ -1,15 +1,17 @@
-import { decodeBuiltin } from '#apiserver/builtin/decode.ts'
+import { decodeBuiltinInSteps } from '#apiserver/builtin/decode.ts'
 import { schemaOfKind } from '#apiserver/builtin/resources.ts'
 import { notFound } from '#apiserver/failure.ts'
 import { type Fields, fieldsAt, timestampOf } from '#apiserver/objects.ts'
 import { applyConfiguration } from '#apiserver/ownership/apply-configuration.ts'
 import { emptyObjectOf } from '#apiserver/ownership/empty-object.ts'
 import { updateOwnership } from '#apiserver/ownership/update-ownership.ts'
+import { paceOf } from '#apiserver/pace.ts'
 import type { Feed } from '#apiserver/read/watch-stream.ts'
 import type { Schema } from '#apiserver/schema.ts'
-import { keyOf, served } from '#apiserver/stored-object.ts'
+import { atOnce, inTurns } from '#apiserver/steps.ts'
+import { keyOf, servedInSteps } from '#apiserver/stored-object.ts'
 import type { Ask } from '#apiserver/write/ask.ts'
-import { decodeBody } from '#apiserver/write/decode-body.ts'
+import { decodeInSteps } from '#apiserver/write/decode-body.ts'
 import { decodedPatch, patched } from '#apiserver/write/patch.ts'
 import { demandNames } from '#apiserver/write/put.ts'
 import { askOf, type Call } from './call.ts'
@@ -22,14 +24,15 @@ const SCALE = { group: 'autoscaling', version: 'v1', kind: 'Scale' }
 /** How many there are to be, read and written in the form that is the same for all kinds. */
 export const scaleRoutes: SpecialRoutes = {
   scale: {
-    get: ({ store }, { resource, path }) => {
+    get: async ({ store, clock }, { resource, path }) => {
       const entry = store.get(keyOf(resource, path.namespace, path.name))
       if (!entry) throw notFound({ group: resource.group, kind: resource.plural, name: path.name })
-      return { code: 200, body: scaleOf(resource, served(resource, entry)) }
+      const object = await inTurns(paceOf(clock), servedInSteps(resource, entry))
+      return { code: 200, body: scaleOf(resource, object) }
     },
     update: async (feed, call) => {
       const ask = scaleAsk(call)
-      const scale = decodeBody(ask, await bodyOf(call))
+      const scale = await inTurns(paceOf(feed.clock), decodeInSteps(ask, await bodyOf(call)))
       demandNames(ask, scale)
       const edit = updated(feed, call, () => scale)
       return changeScale(feed, call, { edit, method: 'put' })
@@ -37,17 +40,18 @@ export const scaleRoutes: SpecialRoutes = {
     patch: async (feed, call) => {
       const type = patchTypeOf(call)
       const text = (await call.body()).toString()
+      const pace = paceOf(feed.clock)
       if (type === 'apply') {
         demandOwner(call)
-        return changeScale(feed, call, {
-          edit: applied(feed, call, configIn(text)),
-          method: 'apply',
-        })
+        const config = await inTurns(pace, configIn(text))
+        const edit = applied(feed, call, config)
+        return changeScale(feed, call, { edit, method: 'apply' })
       }
-      const patching = { type, patch: jsonIn(text) }
+      const patching = { type, patch: await inTurns(pace, jsonIn(text)) }
       const ask = scaleAsk(call)
       const edit = updated(feed, call, (scale) => {
-        const next = decodedPatch(ask, patched(scale, patching, ask.resource.schema), patching)
+        const given = atOnce(patched(scale, patching, ask.resource.schema))
+        const next = atOnce(decodedPatch(ask, given, patching))
         demandNames(ask, next)
         return next
       })
@@ -59,7 +63,7 @@ export const scaleRoutes: SpecialRoutes = {
 /** What is asked, with the Scale as the kind of what is written. */
 function scaleAsk(call: Call): Ask {
   const expected = { ...SCALE, schema: scaleSchema() }
-  const decode = (given: Fields) => decodeBuiltin(given, expected)
+  const decode = (given: Fields) => decodeBuiltinInSteps(given, expected)
   const behaviour = {
     hasGeneration: false,
     allowsUnconditionalUpdate: true,

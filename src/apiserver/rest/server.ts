@@ -67,7 +67,7 @@ export class RestServer {
     const { gate, documents } = this.#parts
     const { request, path, query, method } = asked
     const caller = gate.identify(request)
-    if (!isEncoded(path)) return { code: 400, body: '400 Bad Request\n' }
+    if (!isEncoded(path)) return notEncoded
     demandTimeout(query)
     const target = resourcePathOf(path)
     if (target) {
@@ -107,6 +107,7 @@ export class RestServer {
       warn: (text) => warnings.push(text),
       demandVerb: (verb) => gate.demand({ ...attributes, user, verb }),
       demandServed: () => demandServed(served, target),
+      onKindEnd: (listener) => served.onEnd(resource, listener),
       guard: (object, old) => gate.guard({ asked: { ...attributes, user }, object, old }),
     }
     if (resource.deprecation) call.warn(resource.deprecation)
@@ -134,6 +135,14 @@ function isEncoded(path: string): boolean {
   } catch {
     return false
   }
+}
+
+/** Go's HTTP server answers this, before anything of Kubernetes does. */
+const notEncoded: Streamed = {
+  stream: (response) => {
+    response.writeHead(400, { 'content-type': 'text/plain; charset=utf-8' })
+    response.end('400 Bad Request\n')
+  },
 }
 
 /** Clients may say how long they wait; nothing here takes so long, but nonsense is refused. */

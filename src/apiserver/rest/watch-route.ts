@@ -29,7 +29,11 @@ export function watch(feed: Feed, call: Call): Streamed {
       })
       response.flushHeaders()
       const stream = new WatchStream(feed, view, sinkOf(response))
-      response.on('close', () => stream.stop())
+      const forget = call.onKindEnd(() => stream.end())
+      response.on('close', () => {
+        forget()
+        stream.stop()
+      })
       try {
         stream.start(options)
       } catch (error) {

@@ -1,14 +1,16 @@
 import { ApiFailure, badRequest, invalid } from '#apiserver/failure.ts'
 import { required } from '#apiserver/field-error.ts'
-import { jsonProblemIn } from '#apiserver/json-error.ts'
+import { jsonProblemInSteps } from '#apiserver/json-error.ts'
+import { isLight } from '#apiserver/json-text.ts'
 import { type Fields, isFields } from '#apiserver/objects.ts'
 import { paceOf } from '#apiserver/pace.ts'
-import { parseJson } from '#apiserver/parse-json.ts'
+import { parseBodyInSteps } from '#apiserver/parse-json.ts'
+import { parseYamlBodyInSteps } from '#apiserver/parse-yaml.ts'
 import { decodeDeleteOptions } from '#apiserver/protobuf/decode.ts'
 import { limitIn, selectionOf } from '#apiserver/read/selection.ts'
 import type { Feed } from '#apiserver/read/watch-stream.ts'
-import { inTurns } from '#apiserver/steps.ts'
-import { apiVersionOf, isConverted, served } from '#apiserver/stored-object.ts'
+import { inTurns, type Steps } from '#apiserver/steps.ts'
+import { apiVersionOf, isConverted, servedInSteps } from '#apiserver/stored-object.ts'
 import { apply } from '#apiserver/write/apply.ts'
 import type { Ask } from '#apiserver/write/ask.ts'
 import { create } from '#apiserver/write/create.ts'
@@ -19,7 +21,6 @@ import { remove } from '#apiserver/write/remove.ts'
 import { removeAll } from '#apiserver/write/remove-all.ts'
 import { type RemoveOptions, removeOptionsOf } from '#apiserver/write/remove-options.ts'
 import type { Written } from '#apiserver/write/written.ts'
-import { parseYaml } from '#base/yaml.ts'
 import type { Answer, Streamed } from './answer.ts'
 import { askOf, type Call } from './call.ts'
 import { listAnswer } from './list-answer.ts'
@@ -27,21 +28,25 @@ import { clausesOf } from './media-type.ts'
 import { shownAs } from './read-routes.ts'
 
 /** What was written, in the form that the client asks for. */
-function writtenAnswer(feed: Feed, call: Call, written: Written): Answer {
+async function writtenAnswer(feed: Feed, call: Call, written: Written): Promise<Answer> {
   const code = written.outcome === 'created' ? 201 : 200
   const isShown = !isConverted(call.resource, Number.POSITIVE_INFINITY)
   if (written.bytes && call.form.as === 'object' && isShown) {
     return { code, body: written.bytes }
   }
-  return { code, body: shownAs(feed, call, objectOf(call, written)) }
+  return { code, body: shownAs(feed, call, await objectOf(feed, call, written)) }
 }
 
 /** What was written, in the version that was asked for. */
-export function objectOf({ resource }: Call, written: Written): Fields {
+export async function objectOf(
+  { clock }: Feed,
+  { resource }: Call,
+  written: Written,
+): Promise<Fields> {
   if (written.object) return written.object
-  return written.bytes
-    ? served(resource, { value: written.bytes, revision: Number.POSITIVE_INFINITY })
-    : {}
+  if (!written.bytes) return {}
+  const entry = { value: written.bytes, revision: Number.POSITIVE_INFINITY }
+  return inTurns(paceOf(clock), servedInSteps(resource, entry))
 }
 
 /** The body of a call, and what it is said to be. */
@@ -97,14 +102,14 @@ export async function patchRoute(feed: Feed, call: Call): Promise<Answer> {
   const ask = askOf(call)
   const text = (await call.body()).toString()
   const pace = paceOf(feed.clock)
-  if (pace.isSpent) await pace.later()
   if (type === 'apply') {
     const force = call.query.get('force') === 'true'
     demandOwner(call)
-    return writtenAnswer(feed, call, await apply(feed, ask, { config: configIn(text), force }))
+    const config = await inTurns(pace, configIn(text))
+    return writtenAnswer(feed, call, await apply(feed, ask, { config, force }))
   }
   if (call.query.has('force')) throw forceWithoutApply()
-  const patching = { type, patch: jsonIn(text) }
+  const patching = { type, patch: await inTurns(pace, jsonIn(text)) }
   return writtenAnswer(feed, call, await patch(feed, ask, patching))
 }
 
@@ -126,11 +131,12 @@ const forceWithoutApply = (): ApiFailure =>
   ])
 
 /** The configuration in the body of an apply. */
-export function configIn(text: string): Fields {
+export function* configIn(text: string): Steps<Fields> {
   let value: unknown
   try {
-    value = text.startsWith('{') ? parseJson(text) : parseYaml(text)
+    value = yield* parseYamlBodyInSteps(text)
   } catch (error) {
+    if (error instanceof ApiFailure) throw error
     throw badRequest(`error decoding YAML: ${error instanceof Error ? error.message : error}`)
   }
   if (isFields(value)) return value
@@ -138,30 +144,34 @@ export function configIn(text: string): Fields {
 }
 
 /** A body that is JSON, or nothing. */
-export function jsonIn(text: string): unknown {
+export function* jsonIn(text: string): Steps<unknown> {
   try {
-    return parseJson(text)
-  } catch {
-    throw badRequest(`error decoding patch: ${jsonProblemIn(text)}`)
+    return yield* parseBodyInSteps(text)
+  } catch (error) {
+    if (error instanceof ApiFailure) throw error
+    throw badRequest(`error decoding patch: ${yield* jsonProblemInSteps(text)}`)
   }
 }
 
-async function removeOptionsIn(call: Call): Promise<RemoveOptions> {
+async function removeOptionsIn({ clock }: Feed, call: Call): Promise<RemoveOptions> {
   const bytes = await call.body()
   if (bytes.length === 0) return removeOptionsOf(undefined, call.query)
   const value = isProtobuf(mediaTypeOf(call))
     ? decodeDeleteOptions(bytes)
-    : optionsIn(bytes.toString(), mediaTypeOf(call))
+    : await inTurns(paceOf(clock), optionsIn(bytes.toString(), mediaTypeOf(call)))
   return removeOptionsOf(isFields(value) ? value : {}, call.query)
 }
 
-function optionsIn(text: string, mediaType: string): unknown {
-  if (mediaType === 'application/yaml') return parseYaml(text)
+function* optionsIn(text: string, mediaType: string): Steps<unknown> {
+  if (mediaType === 'application/yaml') return yield* parseYamlBodyInSteps(text)
   let value: unknown
   try {
-    value = parseJson(text)
-  } catch {
-    throw badRequest(`couldn't get version/kind; json parse error: ${jsonProblemIn(text)}`)
+    value = yield* parseBodyInSteps(text)
+  } catch (error) {
+    if (error instanceof ApiFailure) throw error
+    throw badRequest(
+      `couldn't get version/kind; json parse error: ${yield* jsonProblemInSteps(text)}`,
+    )
   }
   if (value !== null && !isFields(value))
     throw badRequest(`couldn't get version/kind; json parse error: ${notAnObject(value)}`)
@@ -173,14 +183,10 @@ function optionsIn(text: string, mediaType: string): unknown {
 }
 
 export async function deleteOne(feed: Feed, call: Call): Promise<Answer> {
-  const options = await removeOptionsIn(call)
+  const options = await removeOptionsIn(feed, call)
   const ask = askOf(call)
-  const written = await remove(
-    feed,
-    { ...ask, dryRun: ask.dryRun || options.dryRun === true },
-    options,
-  )
-  const object = objectOf(call, written)
+  const written = await remove(feed, { ...ask, dryRun: options.dryRun === true }, options)
+  const object = await objectOf(feed, call, written)
   if (written.outcome !== 'removed') {
     const code = options.orphanDependents === false ? 202 : 200
     return { code, body: shownAs(feed, call, object) }
@@ -202,16 +208,13 @@ function goneStatus({ resource, path }: Call, object: Fields): Fields {
   }
 }
 
-// Above this a list is sent in pieces.
-const LONG = 100
-
 export async function deleteAll(feed: Feed, call: Call): Promise<Answer | Streamed> {
-  const options = await removeOptionsIn(call)
+  const options = await removeOptionsIn(feed, call)
   const ask = askOf(call)
   const selection = selectionOf(call.resource, call.query)
   const items = await removeAll(
     feed,
-    { ...ask, dryRun: ask.dryRun || options.dryRun === true },
+    { ...ask, dryRun: options.dryRun === true },
     { ...options, selection, limit: limitIn(call.query) },
   )
   const { listKind: kind, group, version, isCustom } = call.resource
@@ -221,7 +224,9 @@ export async function deleteAll(feed: Feed, call: Call): Promise<Answer | Stream
     resourceVersion: String(feed.store.revision),
   }
   const head = { kind, apiVersion: apiVersionOf(group, version), metadata }
-  if (shown.length < LONG) return { code: 200, body: { ...head, items: shown } }
+  if (shown.length === 0 || isLight(shown)) {
+    return { code: 200, body: { ...head, items: shown } }
+  }
   const style = { syntax: call.form.syntax, isPretty: call.isPretty }
   return listAnswer({ head, field: 'items', items: shown }, style, paceOf(feed.clock))
 }

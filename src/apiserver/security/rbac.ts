@@ -30,7 +30,8 @@ const NOTHING: Bindings = new Bindings()
  * when it is made until it is disposed of. Members of system:masters may do everything.
  */
 export class Rbac implements Disposable {
-  readonly #roles = new Map<string, PolicyRule[]>()
+  /** Read when somebody is judged by them: administrators never are. */
+  readonly #roles = new Map<string, Buffer | PolicyRule[]>()
   readonly #cluster = new Bindings()
   readonly #namespaces = new Map<string, Bindings>()
   /** By user and by namespace that has bindings; a user is the same object from request to request. */
@@ -67,8 +68,16 @@ export class Rbac implements Disposable {
 
   /** The rules of the role that a binding in a namespace names. Undefined: there is no such role. */
   rulesOfRole({ kind, name }: MissingRole, namespace: string): readonly PolicyRule[] | undefined {
-    if (kind === 'ClusterRole') return this.#roles.get(`${GROUP}clusterroles/${name}`)
-    return kind === 'Role' ? this.#roles.get(`${GROUP}roles/${namespace}/${name}`) : undefined
+    if (kind === 'ClusterRole') return this.#rulesAt(`${GROUP}clusterroles/${name}`)
+    return kind === 'Role' ? this.#rulesAt(`${GROUP}roles/${namespace}/${name}`) : undefined
+  }
+
+  #rulesAt(key: string): readonly PolicyRule[] | undefined {
+    const found = this.#roles.get(key)
+    if (!Buffer.isBuffer(found)) return found
+    const rules = rulesIn(objectIn({ value: found }))
+    this.#roles.set(key, rules)
+    return rules
   }
 
   #rulesOf({ role, namespace }: Binding, missing: MissingRole[]): readonly PolicyRule[] {
@@ -104,9 +113,9 @@ export class Rbac implements Disposable {
 
   #put(key: string, value: Buffer): void {
     const [plural = '', namespace = ''] = key.slice(GROUP.length).split('/')
+    if (plural === 'roles' || plural === 'clusterroles') return void this.#roles.set(key, value)
     const object = objectIn({ value })
-    if (plural === 'roles' || plural === 'clusterroles') this.#roles.set(key, rulesIn(object))
-    else if (plural === 'clusterrolebindings') this.#cluster.put(bindingIn(key, object))
+    if (plural === 'clusterrolebindings') this.#cluster.put(bindingIn(key, object))
     else if (plural === 'rolebindings') this.#local(namespace).put(bindingIn(key, object))
     if (plural.endsWith('bindings')) this.#grants = new WeakMap()
   }

@@ -43,6 +43,12 @@ export class ChangeWindow {
     this.#trim(nowMs)
   }
 
+  /** Forgets what has become too old. Whether something is left. */
+  forgetOld(nowMs: number): boolean {
+    this.#trim(nowMs)
+    return this.#first() !== undefined
+  }
+
   /** Those after a revision, oldest first. Throws `Expired` when some of them are forgotten. */
   since(revision: number): Change[] {
     if (revision < this.#oldest) throw new Expired(this.#oldest)

@@ -19,10 +19,16 @@ export class GroupCommit {
   readonly #apply: (changes: readonly Change[]) => void
   #gathered: Decided[] = []
   #isRunning = false
+  #problem: string | undefined
 
   constructor(backend: Backend, apply: (changes: readonly Change[]) => void) {
     this.#backend = backend
     this.#apply = apply
+  }
+
+  /** Why the last group could not be kept. */
+  get problem(): string | undefined {
+    return this.#problem
   }
 
   add(decided: Decided): void {
@@ -52,6 +58,7 @@ export class GroupCommit {
   async #commit(group: Decided[]): Promise<void> {
     const changes = group.map(({ change }) => change)
     const failure = await this.#keep(changes)
+    this.#problem = failure?.message
     if (!failure) this.#apply(changes)
     for (const { settle } of group) settle(failure)
   }

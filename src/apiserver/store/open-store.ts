@@ -83,6 +83,14 @@ class MemoryOverBackend implements Store {
     return () => void this.#listeners.delete(registered)
   }
 
+  problem(): string | undefined {
+    return this.#commits.problem
+  }
+
+  forgetOld(): boolean {
+    return this.#window.forgetOld(this.#options.clock.monotonicMs())
+  }
+
   async write(key: string, decide: Decide): Promise<void> {
     if (this.#closing !== undefined) throw new NotKept('the store is closed')
     refuseBadKey(key)

@@ -60,6 +60,10 @@ export interface Store extends AsyncDisposable {
    * them. What a listener throws disturbs nobody. Returns a way to stop.
    */
   onChanges(listener: (changes: readonly Change[]) => void): () => void
+  /** Forgets changes that have become too old, which otherwise happens with the next change. Whether some are remembered still. */
+  forgetOld(): boolean
+  /** Why the last group of writes could not be kept; nothing as soon as one is kept again. */
+  problem(): string | undefined
 }
 
 /** Asked for a revision that is older than what is remembered. */

@@ -6,7 +6,7 @@ import { inTurns, type Steps } from '#apiserver/steps.ts'
 import { keyOf } from '#apiserver/stored-object.ts'
 import { type Ask, aboutResource, type Writes } from './ask.ts'
 import { create } from './create.ts'
-import { decoded } from './decode-body.ts'
+import { decodedInSteps } from './decode-body.ts'
 import { doorOf, emptyOf } from './owned.ts'
 import { demandNames } from './put.ts'
 import { updateInSteps } from './update.ts'
@@ -48,12 +48,17 @@ export async function apply(writes: Writes, asked: Ask, applying: Applying): Pro
     const { object, isUnchanged } = yield* apply(live)
     demandNames(ask, config)
     yield
-    return isUnchanged ? undefined : decoded(ask, { given: object })
+    return isUnchanged ? undefined : yield* decodedInSteps(ask, { given: object })
   })
 }
 
 const noneOfUid = (uid: unknown): string =>
   `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`
+
+function* decodedApplied(ask: Ask, applying: Steps<Applied>): Steps<Fields> {
+  const { object } = yield* applying
+  return yield* decodedInSteps(ask, { given: object })
+}
 
 /** Undefined if somebody else was faster. */
 async function createUnlessThere(
@@ -62,8 +67,7 @@ async function createUnlessThere(
   applying: Steps<Applied>,
 ): Promise<Written | undefined> {
   try {
-    const applied = await inTurns(paceOf(writes.clock), applying)
-    const object = decoded(ask, { given: applied.object })
+    const object = await inTurns(paceOf(writes.clock), decodedApplied(ask, applying))
     demandNames(ask, object)
     return await create(writes, ask, { object, isOwned: true })
   } catch (error) {

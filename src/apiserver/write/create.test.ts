@@ -5,11 +5,13 @@ import type { Resource } from '#apiserver/resource.ts'
 import { memoryBackend } from '#apiserver/store/backends/memory.ts'
 import { openStore } from '#apiserver/store/open-store.ts'
 import { surroundingsIn } from '#apiserver/surroundings.ts'
-import { systemClock as clock } from '#base/clock.ts'
+import { FakeClock } from '#test/fake-clock.ts'
 import type { Ask, Writes } from './ask.ts'
 import { create } from './create.ts'
 import { decoded } from './decode-body.ts'
 
+// It stands still, so that nobody's turn is over before the work is.
+const clock = new FakeClock()
 let writes: Writes
 let kinds: readonly Resource[]
 

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { ApiFailure, alreadyExists, badRequest, forbidden, invalid } from '#apiserver/failure.ts'
+import { isLight } from '#apiserver/json-text.ts'
 import { generateName } from '#apiserver/metadata/generate-name.ts'
-import { validateMetadata } from '#apiserver/metadata/validate-metadata.ts'
+import { validateMetadataInSteps } from '#apiserver/metadata/validate-metadata.ts'
 import { type Fields, fieldsAt, textAt } from '#apiserver/objects.ts'
+import { copyInSteps } from '#apiserver/ownership/copy.ts'
 import { paceOf } from '#apiserver/pace.ts'
 import { inTurns, type Steps } from '#apiserver/steps.ts'
-import { bytesOf, keyOf, objectIn, type Text, textOf } from '#apiserver/stored-object.ts'
+import { bytesOf, keyOf, objectIn, type Text, textInSteps } from '#apiserver/stored-object.ts'
 import { type Ask, aboutObject, aboutResource, contextOf, type Writes } from './ask.ts'
 import { kindErrors } from './kind-errors.ts'
 import { metadataRulesOf } from './metadata-rules.ts'
@@ -33,12 +35,16 @@ export async function create(writes: Writes, ask: Ask, draft: Draft): Promise<Wr
   const { name = '' } = fieldsAt(object, 'metadata')
   demandNamespace(writes.store, ask, String(name))
   const next = withoutServerMetadata(object)
-  const owned = draft.isOwned ? next : await ownedNew(writes, ask, next)
+  const pace = paceOf(writes.clock)
+  let owned: Fields | undefined = draft.isOwned ? next : undefined
   const isNamed = textAt(fieldsAt(object, 'metadata'), 'name') !== undefined
-  for (let attempt = 1; ; attempt++) {
+  const readied = function* (): Steps<Fields> {
+    owned ??= yield* ownedInSteps(writes, ask, { next })
     // Another attempt starts from the same draft, in which a Job may share its labels with its pods.
-    const own = isNamed ? owned : structuredClone(owned)
-    const ready = await inTurns(paceOf(writes.clock), prepared(writes, ask, own))
+    return yield* prepared(writes, ask, isNamed ? owned : yield* copyOfDraft(owned))
+  }
+  for (let attempt = 1; ; attempt++) {
+    const ready = await inTurns(pace, readied())
     try {
       demandNoVersion(ask, object)
       const written = await createOnce(writes, ask, ready)
@@ -52,8 +58,10 @@ export async function create(writes: Writes, ask: Ask, draft: Draft): Promise<Wr
   }
 }
 
-const ownedNew = (writes: Writes, ask: Ask, next: Fields): Fields | Promise<Fields> =>
-  inTurns(paceOf(writes.clock), ownedInSteps(writes, ask, { next }))
+/** What is shared in it is so in the copy, unless it is very large. */
+function* copyOfDraft(draft: Fields): Steps<Fields> {
+  return isLight(draft) ? structuredClone(draft) : yield* copyInSteps(draft)
+}
 
 /** The same, when what has the name is about to go. */
 function nameTaken({ store }: Writes, ask: Ask, name: string): ApiFailure {
@@ -91,7 +99,7 @@ function* prepared(writes: Writes, ask: Ask, given: Fields): Steps<Fields> {
   const object = { ...given, metadata: newMetadata(ask, given, context.now) }
   behaviour.prepareCreate?.(object, context)
   const { metadata } = object
-  const metadataErrors = validateMetadata(metadata, metadataRulesOf(ask.resource))
+  const metadataErrors = yield* validateMetadataInSteps(metadata, metadataRulesOf(ask.resource))
   ask.guard?.(object, undefined)
   const errors = [
     ...metadataErrors,
@@ -134,9 +142,7 @@ const nameOf = (object: Fields): string => textAt(fieldsAt(object, 'metadata'), 
 function* writing({ resource }: Ask, object: Fields): Steps<Text> {
   const stored = asStored(resource, object)
   yield
-  const text = textOf(stored)
-  yield
-  return text
+  return yield* textInSteps(stored)
 }
 
 /** Undefined when the name is taken. */

@@ -2,7 +2,7 @@ import type { Fields } from '#apiserver/objects.ts'
 import { isSameWrite } from '#apiserver/ownership/same-write.ts'
 import type { Steps } from '#apiserver/steps.ts'
 import type { Decision, Entry } from '#apiserver/store/store.ts'
-import { bytesOf, textOf } from '#apiserver/stored-object.ts'
+import { bytesOf, textInSteps } from '#apiserver/stored-object.ts'
 import type { Ask } from './ask.ts'
 import { asStored, type Written } from './written.ts'
 
@@ -27,11 +27,11 @@ export function* decide(
   const outcome = isGone ? 'removed' : 'changed'
   if (dryRun) return { decision: 'leave', result: () => ({ object: next, outcome }) }
 
-  if (!isGone && isSameWrite(live, next)) {
+  if (!isGone && (yield* isSameWrite(live, next))) {
     return { decision: 'leave', result: () => ({ bytes: current.value, outcome }) }
   }
   yield
-  const text = textOf(asStored(resource, next))
+  const text = yield* textInSteps(asStored(resource, next))
   yield
   let bytes = current.value
   const make = (revision: number) => {

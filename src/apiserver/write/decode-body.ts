@@ -1,13 +1,13 @@
 import { duplicateFieldsIn, fieldProblemsIn } from '#apiserver/builtin/duplicate-fields.ts'
 import { ApiFailure, badRequest } from '#apiserver/failure.ts'
-import { jsonProblemIn } from '#apiserver/json-error.ts'
+import { jsonProblemInSteps } from '#apiserver/json-error.ts'
 import { dropRepeatedOwners } from '#apiserver/metadata/owner-references.ts'
 import { type Fields, isFields } from '#apiserver/objects.ts'
-import { parseJson } from '#apiserver/parse-json.ts'
+import { parseBodyInSteps } from '#apiserver/parse-json.ts'
+import { parseYamlBodyInSteps } from '#apiserver/parse-yaml.ts'
 import { decodeProtobuf, PROTOBUF } from '#apiserver/protobuf/decode.ts'
 import type { Resource } from '#apiserver/resource.ts'
 import { atOnce, type Steps } from '#apiserver/steps.ts'
-import { parseYaml } from '#base/yaml.ts'
 import type { Ask } from './ask.ts'
 
 /** A body as it came. */
@@ -17,11 +17,8 @@ export interface Body {
 }
 
 /** The object in a body, of the ask's kind, with defaults. Warns or fails of fields that are not known. */
-export const decodeBody = (ask: Ask, body: Body): Fields => atOnce(decodeInSteps(ask, body))
-
-/** The same, with pauses. */
 export function* decodeInSteps(ask: Ask, body: Body): Steps<Fields> {
-  const read = parsed(ask.resource, body)
+  const read = yield* parsed(ask.resource, body)
   yield
   return yield* decodedInSteps(ask, read)
 }
@@ -29,8 +26,9 @@ export function* decodeInSteps(ask: Ask, body: Body): Steps<Fields> {
 /** An object of the ask's kind, with defaults. */
 export const decoded = (ask: Ask, read: Parsed): Fields => atOnce(decodedInSteps(ask, read))
 
-function* decodedInSteps(ask: Ask, { given, text, isJson }: Parsed): Steps<Fields> {
-  const { object, unknown } = ask.resource.decode(given, text, {
+/** The same, with pauses. */
+export function* decodedInSteps(ask: Ask, { given, text, isJson }: Parsed): Steps<Fields> {
+  const { object, unknown } = yield* ask.resource.decode(given, text, {
     keepsNulls: ask.method === 'apply',
   })
   yield
@@ -38,8 +36,10 @@ function* decodedInSteps(ask: Ask, { given, text, isJson }: Parsed): Steps<Field
   if (ask.fieldValidation !== 'Ignore' && ask.method !== 'apply') {
     tellOf(ask, yield* problemsOf(ask.resource, isJson ? text : undefined, unknown))
   }
-  dropRepeatedOwners(object, { isPatched: text === undefined, warn: ask.warn })
-  ask.resource.behaviour.setDefaults?.(object)
+  yield* dropRepeatedOwners(object, { isPatched: text === undefined, warn: ask.warn })
+  const { behaviour } = ask.resource
+  if (behaviour.fillDefaults) yield* behaviour.fillDefaults(object)
+  else behaviour.setDefaults?.(object)
   return object
 }
 
@@ -83,7 +83,7 @@ interface Parsed {
 type Read = Pick<Resource, 'group' | 'version' | 'kind' | 'schema' | 'isCustom'>
 
 /** The value in a body, which must be an object. */
-export function parsed(resource: Read, body: Body): Parsed {
+export function* parsed(resource: Read, body: Body): Steps<Parsed> {
   const text = body.bytes.toString()
   const { kind } = resource
   const refuse = (why: string) =>
@@ -93,7 +93,7 @@ export function parsed(resource: Read, body: Body): Parsed {
   if (isProtobuf(body.contentType) && !resource.isCustom) {
     return { given: decodeProtobuf(body.bytes, resource) }
   }
-  const value = valueIn(text, body.contentType, refuse)
+  const value = yield* valueIn(text, body.contentType, refuse)
   // Go reads null as an object with nothing in it.
   if (value === null) return { given: {}, text: '{}', isJson: true }
   if (!isFields(value))
@@ -105,14 +105,19 @@ export function parsed(resource: Read, body: Body): Parsed {
 /** What typed clients prefer for the kinds of Kubernetes. They are answered in JSON. */
 export const isProtobuf = (contentType: string): boolean => contentType.startsWith(PROTOBUF)
 
-function valueIn(text: string, contentType: string, refuse: (why: string) => ApiFailure): unknown {
-  if (contentType.startsWith('application/yaml')) return yamlIn(text)
+function* valueIn(
+  text: string,
+  contentType: string,
+  refuse: (why: string) => ApiFailure,
+): Steps<unknown> {
+  if (contentType.startsWith('application/yaml')) return yield* yamlIn(text)
   if (contentType !== '' && !contentType.startsWith('application/json')) throw unknownFormat()
   if (text === '') throw refuse('unexpected end of JSON input (<empty>)')
   try {
-    return parseJson(text)
-  } catch {
-    throw refuse(`${jsonProblemIn(text)} (${shownBody(text)})`)
+    return yield* parseBodyInSteps(text)
+  } catch (error) {
+    if (error instanceof ApiFailure) throw error
+    throw refuse(`${yield* jsonProblemInSteps(text)} (${shownBody(text)})`)
   }
 }
 
@@ -122,10 +127,11 @@ function shownBody(text: string): string {
   return text.length > 30 ? `${text.slice(0, 30)} ...` : text
 }
 
-function yamlIn(text: string): unknown {
+function* yamlIn(text: string): Steps<unknown> {
   try {
-    return parseYaml(text)
+    return yield* parseYamlBodyInSteps(text)
   } catch (error) {
+    if (error instanceof ApiFailure) throw error
     throw badRequest(
       `error converting YAML to JSON: ${error instanceof Error ? error.message : error}`,
     )

@@ -50,7 +50,7 @@ export function emptyOf(resource: Resource): Fields {
   if (known) return known
   const { isCustom, group, version, kind, decode } = resource
   const head = { apiVersion: apiVersionOf(group, version), kind }
-  const empty = isCustom ? head : decode(head).object
+  const empty = isCustom ? head : atOnce(decode(head)).object
   empties.set(resource, empty)
   return empty
 }

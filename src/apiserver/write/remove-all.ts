@@ -2,7 +2,8 @@ import { ApiFailure } from '#apiserver/failure.ts'
 import { type Fields, fieldsAt, textAt } from '#apiserver/objects.ts'
 import { paceOf } from '#apiserver/pace.ts'
 import type { Selection } from '#apiserver/read/selection.ts'
-import { prefixOf, served } from '#apiserver/stored-object.ts'
+import { inTurns } from '#apiserver/steps.ts'
+import { prefixOf, servedInSteps } from '#apiserver/stored-object.ts'
 import type { Ask, Writes } from './ask.ts'
 import { remove } from './remove.ts'
 import type { RemoveOptions } from './remove-options.ts'
@@ -21,8 +22,7 @@ export async function removeAll(
   const objects: Fields[] = []
   for (const entry of writes.store.list(prefixOf(resource, namespace))) {
     if (objects.length === options.limit) break
-    if (pace.isSpent) await pace.later()
-    const object = served(resource, entry)
+    const object = await inTurns(pace, servedInSteps(resource, entry))
     if (!matches || matches(object)) objects.push(object)
   }
   for (let from = 0; from < objects.length; from += AT_ONCE) {

@@ -54,6 +54,7 @@ function fromQuery(query: URLSearchParams): Fields {
   const orphan = query.get('orphanDependents')
   return {
     propagationPolicy: query.get('propagationPolicy') || undefined,
+    dryRun: query.getAll('dryRun'),
     ...(seconds !== null && { gracePeriodSeconds: numberIn(query, 'gracePeriodSeconds') }),
     ...(orphan !== null && { orphanDependents: !/^(?:0|false)$/i.test(orphan) }),
   }

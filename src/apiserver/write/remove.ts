@@ -4,7 +4,7 @@ import { paceOf } from '#apiserver/pace.ts'
 import type { Resource } from '#apiserver/resource.ts'
 import { inTurns, type Steps } from '#apiserver/steps.ts'
 import type { Decision, Entry } from '#apiserver/store/store.ts'
-import { keyOf, served } from '#apiserver/stored-object.ts'
+import { keyOf, servedInSteps } from '#apiserver/stored-object.ts'
 import { type Ask, aboutResource, type Writes } from './ask.ts'
 import { decide } from './decide.ts'
 import { isNamespace, isReleased } from './released.ts'
@@ -21,7 +21,7 @@ export async function remove(writes: Writes, ask: Ask, options: RemoveOptions): 
   const { resource, namespace, name } = ask
   let result: (() => Written) | undefined
   const deciding = function* (current: Entry): Steps<Decision> {
-    const live = served(resource, current)
+    const live = yield* servedInSteps(resource, current)
     yield
     if (isNamespace(resource) && KEPT.has(name)) {
       throw forbidden(aboutResource(ask, name), 'this namespace may not be deleted')

@@ -2,13 +2,13 @@ import { ApiFailure, conflict, invalid, notFound } from '#apiserver/failure.ts'
 import { invalidField } from '#apiserver/field-error.ts'
 import {
   keepServerMetadata,
-  validateMetadataUpdate,
+  validateMetadataUpdateInSteps,
 } from '#apiserver/metadata/validate-metadata.ts'
 import { type Fields, fieldsAt } from '#apiserver/objects.ts'
 import { paceOf } from '#apiserver/pace.ts'
 import { inTurns, type Steps } from '#apiserver/steps.ts'
 import type { Decision, Entry } from '#apiserver/store/store.ts'
-import { keyOf, served } from '#apiserver/stored-object.ts'
+import { keyOf, servedInSteps } from '#apiserver/stored-object.ts'
 import { type Ask, aboutObject, aboutResource, contextOf, type Writes } from './ask.ts'
 import { decide } from './decide.ts'
 import { specChanged } from './generation.ts'
@@ -46,7 +46,7 @@ export async function updateInSteps(
   let result: (() => Written) | undefined
   let proposed: Fields | undefined
   const deciding = function* (current: Entry): Steps<Decision> {
-    const live = served(resource, current)
+    const live = yield* servedInSteps(resource, current)
     yield
     proposed = yield* propose(live)
     yield
@@ -90,12 +90,16 @@ function* changed(writes: Writes, ask: Ask, { live, next }: Pair): Steps<Fields>
   if (before.namespace !== undefined) metadata.namespace ??= before.namespace
   keepServerMetadata(metadata, before)
   const isCounted = behaviour.hasGeneration && ask.subresource !== 'status'
-  if (isCounted && specChanged(ask.resource, live, next)) {
+  if (isCounted && (yield* specChanged(ask.resource, live, next))) {
     metadata.generation = Number(before.generation ?? 0) + 1
   }
   next.metadata = metadata
   ask.guard?.(next, live)
-  const wrong = validateMetadataUpdate(metadata, before, metadataRulesOf(ask.resource))
+  const wrong = yield* validateMetadataUpdateInSteps(
+    metadata,
+    before,
+    metadataRulesOf(ask.resource),
+  )
   const errors = [
     // Kubernetes looks twice, and tells of both.
     ...wrong,

@@ -27,8 +27,9 @@ export function classifyChange(
     ...change,
     effort: effortOf(change, minor),
   }))
-  const most = Math.max(0, ...changes.map(({ effort }) => EFFORTS.indexOf(effort)))
-  return { effort: EFFORTS[most] ?? 'install', changes }
+  const efforts = new Set(changes.map(({ effort }) => effort))
+  const effort = EFFORTS.findLast((one) => efforts.has(one)) ?? 'none'
+  return { effort, changes }
 }
 
 // The first minor version whose machines take a change of it without a reboot. All else needs one.

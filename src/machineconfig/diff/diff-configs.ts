@@ -10,16 +10,13 @@ import { isList, isMap } from './compare-values.ts'
  * is said that it does.
  */
 export function diffConfigs(before: MachineConfig, after: MachineConfig): string {
-  const changes = changesBetween(before, after)
-  const documents = [...new Set(changes.map(({ document }) => document))]
-  return documents
-    .map((document) =>
-      shownDocument(
-        document,
-        changes.filter((one) => one.document === document),
-      ),
-    )
-    .join('')
+  const byDocument = new Map<string, Change[]>()
+  for (const change of changesBetween(before, after)) {
+    const known = byDocument.get(change.document)
+    if (known) known.push(change)
+    else byDocument.set(change.document, [change])
+  }
+  return [...byDocument].map(([name, changes]) => shownDocument(name, changes)).join('')
 }
 
 function shownDocument(name: string, changes: readonly Change[]): string {

@@ -1,5 +1,5 @@
 import type { Value } from '#machineconfig/document.ts'
-import { isList, isMap, isSame } from './compare-values.ts'
+import { isList, isMap } from './compare-values.ts'
 import type { Twin } from './twin.ts'
 
 /** An item of two lists: what it was, what it is, and what to call it. */
@@ -52,18 +52,25 @@ function byName(old: readonly Twin[], recent: readonly Twin[], identity: string)
 }
 
 function comingAndGoing(old: readonly Twin[], recent: readonly Twin[]): Item[] {
-  const left = [...recent]
-  const gone = old.filter((item) => {
-    const at = left.findIndex(({ real }) => isSame(real, item.real))
-    if (at >= 0) left.splice(at, 1)
-    return at < 0
-  })
+  const gone = withoutPartners(old, recent)
+  const left = withoutPartners(recent, old)
   // Nothing came or went: it is their order that changed.
   if (gone.length === 0 && left.length === 0) return byPlace(old, recent)
   return [
     ...gone.map((before) => ({ name: '', before, after: undefined })),
     ...left.map((after) => ({ name: '', before: undefined, after })),
   ]
+}
+
+/** Single values that there are more of here than there, the last ones. */
+function withoutPartners(items: readonly Twin[], others: readonly Twin[]): Twin[] {
+  const partners = new Map<Value, number>()
+  for (const { real } of others) partners.set(real, (partners.get(real) ?? 0) + 1)
+  return items.filter(({ real }) => {
+    const count = partners.get(real) ?? 0
+    partners.set(real, count - 1)
+    return count <= 0
+  })
 }
 
 const byPlace = (old: readonly Twin[], recent: readonly Twin[]): Item[] =>

@@ -104,6 +104,29 @@ test('a password in a URL is hidden wherever it stands', () => {
   )
 })
 
+test('who asks is hidden without a password, too, and so are tokens among arguments', () => {
+  const args = (...extraKernelArgs: string[]) => ({ machine: { install: { extraKernelArgs } } })
+  const odd = ['talos.config=https://word@a.example', 'siderolink.api=https://a/?jointoken=b']
+
+  expect(shown(args('console=ttyS0', ...odd))).toEqual(args('console=ttyS0', '******', '******'))
+})
+
+test('a private key is seen behind base64, whatever stands before it', () => {
+  const certSANs = ['EC', 'RSA', 'ED25519', 'ENCRYPTED'].map((kind) =>
+    Buffer.from(`-----BEGIN ${kind} PRIVATE KEY-----`).toString('base64'),
+  )
+
+  expect(shown({ machine: { certSANs } })).toEqual({
+    machine: { certSANs: ['******', '******', '******', '******'] },
+  })
+})
+
+test('variables in what is free-form are hidden, their names stay', () => {
+  const pod = (value: string) => ({ env: [{ name: 'A', value }, { name: 'B' }], value: 'x' })
+
+  expect(shown({ machine: { pods: [pod('x')] } })).toEqual({ machine: { pods: [pod('******')] } })
+})
+
 test('further documents are redacted as well', () => {
   const config = aConfig(
     {},

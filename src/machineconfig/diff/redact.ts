@@ -50,7 +50,10 @@ function redactedFree(value: Value): Value {
   if (typeof value === 'string') return isTellingText(value) ? REDACTED : value
   if (isList(value)) return value.map(redactedFree)
   if (!isMap(value)) return value
-  return mapped(value, (part, key) => (isTellingName(key) ? hidden(part) : redactedFree(part)))
+  const isVariable = typeof value.name === 'string' && Object.hasOwn(value, 'name')
+  return mapped(value, (part, key) =>
+    isTellingName(key) || (isVariable && key === 'value') ? hidden(part) : redactedFree(part),
+  )
 }
 
 /** Keys stay, for they are names; of a list also its length. */

@@ -5,11 +5,12 @@ import type { Field, Struct } from '#machineconfig/shapes/shape.ts'
 const fieldsByStruct: Readonly<Record<string, readonly string[]>> = {
   'block.EncryptionKeyStatic': ['passphrase'],
   'cluster.DiscoveryIdentityConfigV1Alpha1': ['clusterSecret'],
-  'container.ConfigV1Alpha1': ['environment', 'args'],
-  'cri.CustomizationConfigV1Alpha1': ['content'],
+  'container.ContainerConfigV1Alpha1': ['environment', 'args', 'entrypoint'],
+  'cri.CRICustomizationConfigV1Alpha1': ['content'],
   'cri.RegistryAuthConfigV1Alpha1': ['password', 'auth', 'identityToken'],
   'extensions.ConfigFile': ['content'],
   'extensions.ServiceConfigV1Alpha1': ['environment'],
+  'k8s.IssuerServiceAccountConfig': ['privateKey'],
   'k8s.KubeAPIServerConfigV1Alpha1': ['env'],
   'k8s.KubeControllerManagerConfigV1Alpha1': ['env'],
   'k8s.KubeEtcdEncryptionConfigV1Alpha1': ['config'],
@@ -48,7 +49,10 @@ const fieldsByStruct: Readonly<Record<string, readonly string[]>> = {
 // In what is free-form, and in documents of versions to come.
 const TELLING_NAME = /pass(word|phrase|wd)|secret|token|private.?key|credential|api.?key|\bauth\b/i
 
-const PRIVATE_KEY = /PRIVATE KEY|UFJJVkFURSBLRV/ // the latter is base64 of it
+// And base64 of it, wherever it begins in a group of three.
+const PRIVATE_KEY = /PRIVATE KEY|UFJJVkFURSBLRV|BSSVZBVEUgS0VZ|QUklWQVRFIEtFW/
+const URL_WITH_USER = /[a-z][a-z0-9+.-]*:\/\/[^/?#\s]*@/i
+const TELLING_PARAMETER = /(?:token|secret|pass(?:word|phrase|wd)?|api.?key)=[^&\s]/i
 
 /** Whether all that is in a field must not be seen. */
 export const isSecretField = ({ name: struct }: Struct, { name }: Field): boolean =>
@@ -57,9 +61,12 @@ export const isSecretField = ({ name: struct }: Struct, { name }: Field): boolea
 /** Whether the name of a key alone says that its value must not be seen. */
 export const isTellingName = (key: string): boolean => TELLING_NAME.test(key)
 
-/** Whether a text must not be seen wherever it stands: a private key, or a URL with a password in it. */
+/**
+ * Whether a text must not be seen wherever it stands: a private key, a URL that says who asks, or such as
+ * `siderolink.api=https://a/?jointoken=b` among the arguments of a kernel.
+ */
 export const isTellingText = (text: string): boolean =>
-  PRIVATE_KEY.test(text) || /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*:[^/?#]*@/i.test(text)
+  PRIVATE_KEY.test(text) || URL_WITH_USER.test(text) || TELLING_PARAMETER.test(text)
 
 /** For the test that holds this list against the shapes. */
 export const secretStructs = fieldsByStruct

@@ -78,3 +78,9 @@ describe('anything else is refused, with what to write instead', () => {
     expect(() => readEndpoint(text)).toThrow(new ConfigError(message))
   })
 })
+
+test('what is suggested shows no password', () => {
+  expect(() => readEndpoint('http://me:word@a.example')).toThrow(
+    /try: "https:\/\/a\.example:6443"$/,
+  )
+})

@@ -80,7 +80,9 @@ function withoutScheme(text: string): string {
 }
 
 function suggestion(text: string): string {
-  const host = text.replace(/^\/\//, '').replace(/[/?#].*$/s, '')
+  const authority = text.replace(/^\/\//, '').replace(/[/?#].*$/s, '')
+  // Who asks, and with which password, is not for an endpoint, nor for a message.
+  const host = authority.slice(authority.lastIndexOf('@') + 1)
   const bare = isIPv6(host) ? `[${host}]` : host
   return JSON.stringify(`https://${bare}${hasPort(bare) ? '' : `:${DEFAULT_PORT}`}`)
 }

@@ -1,33 +1,42 @@
 import { ConfigError } from '#machineconfig/config-error.ts'
-import { readYaml } from '#machineconfig/read/yaml-tree.ts'
+import type { YamlNode } from '#machineconfig/read/yaml-node.ts'
 import type { Operation } from './patch.ts'
 import { isPlainObject, plainValue } from './plain-yaml.ts'
 
 const DEEPEST = 100
+const TOO_DEEP = `nested more than ${DEEPEST} deep`
+// As much as is read of YAML.
+const LONGEST = 4 * 1024 * 1024
 
-/** The operations of a JSON patch that is written as JSON or YAML; undefined if it is no list of them. */
-export function loadOperations(text: string): readonly Operation[] | undefined {
-  return operationsOf(jsonOf(text)) ?? operationsOf(yamlOf(text))
-}
+/**
+ * The operations of a JSON patch that is written as JSON or YAML, of which one may not be there; undefined if
+ * it is no list of them.
+ */
+export const loadOperations = (
+  json: unknown,
+  roots: readonly YamlNode[] | undefined,
+): readonly Operation[] | undefined => operationsOf(json) ?? operationsOf(yamlOf(roots))
 
 /** The same of a list that is there already. */
 export function operationsOf(list: unknown): readonly Operation[] | undefined {
   if (list === null) return []
   if (!Array.isArray(list) || !list.every((item) => item === null || isPlainObject(item))) return
-  if (isDeeper(list, DEEPEST)) throw new ConfigError(`nested more than ${DEEPEST} deep`)
+  if (isDeeper(list, DEEPEST)) throw new ConfigError(TOO_DEEP)
   return list.map((item: unknown) => (isPlainObject(item) ? item : {}))
 }
 
-/** What is wrong with a text that looks like a JSON patch and is none. */
-export function notOperations(text: string): ConfigError {
-  const list = jsonOf(text)
-  if (!Array.isArray(list)) return new ConfigError('not valid JSON')
-  const odd: unknown = list.find((item) => item !== null && !isPlainObject(item))
+/** What is wrong with what looks like a JSON patch and is none. */
+export function notOperations(json: unknown): ConfigError {
+  if (!Array.isArray(json)) return new ConfigError('not valid JSON')
+  const odd: unknown = json.find((item) => item !== null && !isPlainObject(item))
   const kind = Array.isArray(odd) ? 'array' : typeof odd === 'boolean' ? 'bool' : typeof odd
   return new ConfigError(`json: cannot unmarshal ${kind} into Go value of type jsonpatch.Operation`)
 }
 
-function jsonOf(text: string): unknown {
+/** What a text says as JSON, if it could be a list of operations; undefined if it is none. Throws if it is deep. */
+export function jsonOf(text: string): unknown {
+  if (!/^\s*(?:\[|null\s*$)/.test(text) || text.length > LONGEST) return
+  demandFlat(text)
   try {
     const value: unknown = JSON.parse(text)
     return value
@@ -36,9 +45,20 @@ function jsonOf(text: string): unknown {
   }
 }
 
-function yamlOf(text: string): unknown {
+// JSON.parse takes seconds for brackets alone, before it finds that they are not closed.
+function demandFlat(text: string): void {
+  let open = 0
+  for (const { 0: sign } of text.matchAll(/"(?:[^"\\]|\\.)*"?|[[{\]}]/gs)) {
+    if (sign === '[' || sign === '{') open++
+    else if (sign === ']' || sign === '}') open--
+    if (open > DEEPEST) throw new ConfigError(TOO_DEEP)
+  }
+}
+
+function yamlOf(roots: readonly YamlNode[] | undefined): unknown {
+  if (roots === undefined) return
+  const [first] = roots
   try {
-    const [first] = readYaml(text)
     return first ? plainValue(first) : null
   } catch (error) {
     if (error instanceof ConfigError) return

@@ -94,6 +94,8 @@ describe('a patch', () => {
       'p: nested more than 100 deep',
     )
     expect(() => load(JSON.stringify([operation]))).toThrow('@p.yaml: nested more than 100 deep')
+    expect(() => load('['.repeat(4_000_000))).toThrow('@p.yaml: nested more than 100 deep')
+    expect(() => load(`["${'['.repeat(200)}"]`)).toThrow('cannot unmarshal string')
   })
 
   it('does not print what it brings', () => {

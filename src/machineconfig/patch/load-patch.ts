@@ -1,7 +1,9 @@
 import { checkDocuments } from '#machineconfig/check-documents.ts'
 import { ConfigError } from '#machineconfig/config-error.ts'
-import { readDocuments } from '#machineconfig/read/read-documents.ts'
-import { isDeeper, loadOperations, notOperations, operationsOf } from './load-operations.ts'
+import { documentsIn } from '#machineconfig/read/read-documents.ts'
+import type { YamlNode } from '#machineconfig/read/yaml-node.ts'
+import { readYaml } from '#machineconfig/read/yaml-tree.ts'
+import { isDeeper, jsonOf, loadOperations, notOperations, operationsOf } from './load-operations.ts'
 import { Patch, type PatchContent, type Step } from './patch.ts'
 
 /** A patch as a text, or as JSON that was read by somebody else; `name` is what errors call it. */
@@ -35,18 +37,21 @@ function contentOf(source: PatchSource): PatchContent {
 }
 
 function contentOfText(text: string): PatchContent {
+  let roots: readonly YamlNode[] | undefined
   try {
-    return { is: 'strategic', steps: stepsOf(text) }
+    roots = readYaml(text)
+    return { is: 'strategic', steps: stepsOf(roots) }
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
-    const operations = loadOperations(text)
+    const json = jsonOf(text)
+    const operations = loadOperations(json, roots)
     if (operations) return { is: 'json', operations }
-    throw text.trimStart().startsWith('[') ? notOperations(text) : error
+    throw text.trimStart().startsWith('[') ? notOperations(json) : error
   }
 }
 
-function stepsOf(text: string): readonly Step[] {
-  const { documents, deletes } = readDocuments(text, { allowDeletes: true })
+function stepsOf(roots: readonly YamlNode[]): readonly Step[] {
+  const { documents, deletes } = documentsIn(roots, { allowDeletes: true })
   if (documents.length + deletes.length === 0) throw new ConfigError('config not found')
   checkDocuments(documents)
   const placed = [

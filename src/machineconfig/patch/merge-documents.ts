@@ -6,6 +6,7 @@ import { deletePath } from './delete-path.ts'
 import { MergeProblem } from './merge-problem.ts'
 import { mergeFields } from './merge-value.ts'
 import type { Step } from './patch.ts'
+import { withoutEmptyBytes } from './without-empty-bytes.ts'
 
 /**
  * The documents of a configuration with what a strategic patch does to them; the legacy one comes
@@ -20,7 +21,7 @@ export function mergeDocuments(
   for (const step of steps) {
     if (step.do === 'delete') deleteFrom(known, step.selector)
     // What this patch itself has added is not looked at again.
-    else if (!mergeInto(known, step.document)) added.push(step.document)
+    else if (!mergeInto(known, step.document)) added.push(cleaned(step.document))
   }
   const merged = legacyFirst([...known.values(), ...added])
   checkDocuments(merged)
@@ -50,8 +51,13 @@ function mergeInto(known: Known, patch: ConfigDocument): boolean {
     () => mergeFields(document.kind.shape, document.fields, patch.fields),
     (why, path) => new ConfigError(`${isLegacy(document) ? '' : `${id}: `}${path}: ${why}`),
   )
-  known.set(id, fields === document.fields ? document : { ...document, fields })
+  known.set(id, fields === document.fields ? document : cleaned({ ...document, fields }))
   return true
+}
+
+function cleaned(document: ConfigDocument): ConfigDocument {
+  const fields = withoutEmptyBytes(document.kind.shape, document.fields)
+  return fields === document.fields ? document : { ...document, fields }
 }
 
 function deleteFrom(known: Known, selector: DeleteSelector): void {

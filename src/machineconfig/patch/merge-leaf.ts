@@ -1,6 +1,6 @@
 import type { Value } from '#machineconfig/document.ts'
 import type { Leaf } from '#machineconfig/shapes/shape.ts'
-import { isZero } from '#machineconfig/write/zero-value.ts'
+import { isEmptyBytes, isZero } from '#machineconfig/write/zero-value.ts'
 import { MergeProblem } from './merge-problem.ts'
 import { mergeUrls } from './merge-url.ts'
 import { isSet, type Sides } from './sides.ts'
@@ -8,6 +8,7 @@ import { isSet, type Sides } from './sides.ts'
 /** One scalar with that of a patch. `pointer`: both are set, and may be set to zero. */
 export function mergeLeaf(leaf: Leaf, sides: Sides, { pointer = false } = {}): Value | undefined {
   const { left, right } = sides
+  if (isSet(right) && isEmptyBytes(leaf, right)) return right
   switch (leaf.type.reads) {
     case 'bool':
     case 'byte-size':

@@ -11,14 +11,17 @@ export class Problems {
   readonly #kind: DocumentKind
   /** Whether a key came up that its type does not have. */
   unknown = false
+  /** Whether what is read is a patch: see `isEmptyBytes`. */
+  readonly isPatch: boolean
 
-  constructor(kind: DocumentKind) {
+  constructor(kind: DocumentKind, { isPatch = false } = {}) {
     this.#kind = kind
+    this.isPatch = isPatch
   }
 
   /** Those of a part, which are taken over later. */
   part(): Problems {
-    return new Problems(this.#kind)
+    return new Problems(this.#kind, this)
   }
 
   /** Notes what is wrong with a node. */

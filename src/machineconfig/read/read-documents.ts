@@ -10,7 +10,7 @@ import { entryOf, type YamlMap, type YamlNode } from './yaml-node.ts'
 import { readYaml } from './yaml-tree.ts'
 
 export interface ReadDocumentsOptions {
-  /** Takes `$patch: delete` out of the text. Without it, that is an unknown key. */
+  /** For a patch. Takes `$patch: delete` out of the text; without it, that is an unknown key. */
   readonly allowDeletes?: boolean
   /** What is newer than this is refused. Without it, everything that any version has is taken. */
   readonly talosVersion?: string
@@ -23,11 +23,18 @@ export interface ReadDocuments {
 }
 
 /** The documents of a text. Throws a ConfigError, in Talos' words where it has any. */
-export function readDocuments(text: string, options: ReadDocumentsOptions = {}): ReadDocuments {
+export const readDocuments = (text: string, options: ReadDocumentsOptions = {}): ReadDocuments =>
+  documentsIn(readYaml(text), options)
+
+/** The same of a text that was read as YAML. */
+export function documentsIn(
+  roots: readonly YamlNode[],
+  options: ReadDocumentsOptions = {},
+): ReadDocuments {
   const documents: ConfigDocument[] = []
   const deletes: DeleteSelector[] = []
   const known = new Set<string>()
-  for (const [index, root] of readYaml(text).entries()) {
+  for (const [index, root] of roots.entries()) {
     const left = options.allowDeletes ? takeDeletes(root, { index, deletes }) : root
     if (!left || isNull(left)) continue
     if (left.kind !== 'map') throw new ConfigError(`expected a YAML document at line ${left.line}`)
@@ -54,9 +61,12 @@ function readDocument(
   }
 }
 
-function decode(map: YamlMap, { talosVersion }: ReadDocumentsOptions): ConfigDocument {
+function decode(
+  map: YamlMap,
+  { talosVersion, allowDeletes = false }: ReadDocumentsOptions,
+): ConfigDocument {
   const kind = kindOf(map)
-  const fields = readFields(kind, map)
+  const fields = readFields(kind, map, { isPatch: allowDeletes })
   const problem =
     talosVersion === undefined ? undefined : problemWithVersion({ kind, fields }, talosVersion)
   if (problem) throw new ConfigError(problem)

@@ -7,7 +7,7 @@ import type {
   Shape,
   Struct,
 } from '#machineconfig/shapes/shape.ts'
-import { isMap, isZero, zeroOf } from '#machineconfig/write/zero-value.ts'
+import { isEmptyBytes, isMap, isZero, zeroOf } from '#machineconfig/write/zero-value.ts'
 import { Problems } from './decode-problems.ts'
 import { goType } from './go-type.ts'
 import { readLeaf, readsText } from './leaves/read-leaf.ts'
@@ -20,8 +20,12 @@ import { unknownKeys } from './unknown-keys.ts'
 import type { YamlEntry, YamlList, YamlMap, YamlNode } from './yaml-node.ts'
 
 /** The fields of a document in normal form. Throws a ConfigError with all that is wrong with them. */
-export function readFields(kind: DocumentKind, node: YamlMap): ValueMap {
-  const problems = new Problems(kind)
+export function readFields(
+  kind: DocumentKind,
+  node: YamlMap,
+  options?: { isPatch?: boolean },
+): ValueMap {
+  const problems = new Problems(kind, options)
   const fields = readStruct(kind.shape, node, problems)
   problems.throwIfAny()
   if (problems.unknown) throw unknownKeys(kind.shape, node)
@@ -140,7 +144,10 @@ function readField(
   }
   const value = read(field.shape, node, problems)
   if (value === undefined || value === null) return
-  if (!isStructural(field.shape) || !isUnset(field.shape, value)) fields[key.text] = value
+  const isKept = problems.isPatch && isEmptyBytes(field.shape, value)
+  if (isKept || !isStructural(field.shape) || !isUnset(field.shape, value)) {
+    fields[key.text] = value
+  }
 }
 
 const isUnset = (shape: Shape, value: Value): boolean =>

@@ -1,6 +1,7 @@
 import type { Secret } from '#base/secret.ts'
 import type { CertificateAndKey, SecretsBundle } from './bundle.ts'
-import { keyProblem, pairProblem } from './pem-problems.ts'
+import { accountKeyProblem } from './demand-pem.ts'
+import { pairProblem } from './pem-problems.ts'
 
 /** A bundle as it was found: anything may be missing or empty, and nothing was looked at yet. */
 export interface BundleDraft {
@@ -79,8 +80,7 @@ const pairProblems = (part: string, pair: CertificateAndKey | undefined): Bundle
 
 function accountProblems(key: Secret<string> | undefined): BundleProblem[] {
   if (!key) return missing('certs.k8sserviceaccount')
-  // Talos has two texts for this, which differ in a colon.
-  return invalid('certs.k8sserviceaccount.key', keyProblem(key)?.replace('key type:', 'key type'))
+  return invalid('certs.k8sserviceaccount.key', accountKeyProblem(key))
 }
 
 const invalid = (part: string, problem: string | undefined): BundleProblem[] =>

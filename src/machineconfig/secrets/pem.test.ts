@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { firstPemBlock, pemText } from './pem.ts'
+import { firstPemBlock, pemBlocks, pemText } from './pem.ts'
 
 test('a block has lines of 64 letters', () => {
   const der = Buffer.alloc(50, 1)
@@ -32,4 +32,42 @@ test('a long text without a block is given up at once', () => {
   const before = performance.now()
   expect(firstPemBlock(text)).toBeUndefined()
   expect(performance.now() - before).toBeLessThan(1_000)
+})
+
+test.each([
+  ['begins', '-----BEGIN A-----\n'.repeat(50_000)],
+  [
+    'begins of other labels',
+    Array.from({ length: 50_000 }, (_, at) => `-----BEGIN ${at}-----\n`).join(''),
+  ],
+  ['begins with one end', `${'-----BEGIN A-----\n'.repeat(50_000)}!\n-----END A-----\n`],
+  ['empty lines', `-----BEGIN A-----${'\n'.repeat(1_000_000)}`],
+  ['headers', `-----BEGIN A-----\n${'a: b\n'.repeat(200_000)}`],
+  ['ends', `-----BEGIN A-----\n${'-----END B-----\n'.repeat(50_000)}`],
+])('many %s are passed over in time', (_, text) => {
+  // Others may have the machine: it is the work that counts.
+  const start = process.cpuUsage()
+
+  expect([...pemBlocks(text)]).toEqual([])
+  expect(process.cpuUsage(start).user / 1e3).toBeLessThan(1_000)
+})
+
+test('blocks are found one after another, with headers and behind what is none', () => {
+  const text = [
+    '-----BEGIN X-----',
+    '-----BEGIN A-----',
+    'Proc-Type: 4,ENCRYPTED',
+    '',
+    'QUJD',
+    '-----END A-----',
+    'between',
+    '-----BEGIN B-----',
+    'QUI=',
+    '-----END B-----',
+  ].join('\n')
+
+  expect([...pemBlocks(text)].map(({ label, der }) => [label, der.toString()])).toEqual([
+    ['A', 'ABC'],
+    ['B', 'AB'],
+  ])
 })

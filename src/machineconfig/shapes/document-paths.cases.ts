@@ -58,7 +58,7 @@ mount: disableAccessTime=*bool secure=*bool
 trim: enabled=*bool interval=duration
 scrub: enabled=*bool interval=duration
 # VolumeConfig 8 named
-: name=string provisioning={} filesystem=*{} encryption={} mount={} trim=*{} scrub=*{}
+: name=string provisioning={} filesystem={} encryption={} mount={} trim=*{} scrub=*{}
 provisioning: diskSelector={} grow=*bool minSize=byte-size maxSize=size
 provisioning.diskSelector: match=expression
 filesystem: xfs=*{}
@@ -82,17 +82,17 @@ scrub: enabled=*bool interval=duration
 # ContainerConfig 14 named
 : name=string image=string entrypoint=[]string args=[]string workingDir=string runAs=*{}
     environment=[]string mounts=[]{} security=*{} network=*{} resources=*{} dependsOn=*{}
-runAs: uid=*uint32 gid=*uint32
+runAs: uid=*int32 gid=*int32
 mounts: userVolume=*{} tmpfs=*{} hostPath=*{}
-mounts.userVolume: name=string destination=string options=[]enum
+mounts.userVolume: name=string destination=string options=[]string
 mounts.tmpfs: destination=string size=string options=[]string
 mounts.hostPath: source=string destination=string options=[]string
-security: profile=string capabilities=*{}
+security: profile=string capabilities=*{} machinedAccess=bool
 security.capabilities: add=[]string drop=[]string
 network: mode=string
 resources: limits=*{}
 resources.limits: cpu=string memory=string
-dependsOn: paths=[]string networks=[]enum time=*bool containers=[]string
+dependsOn: paths=[]string networks=[]string time=*bool containers=[]string
 # CRIBaseRuntimeSpecConfig 14
 : overrides=any
 # CRICustomizationConfig 14 named
@@ -145,22 +145,22 @@ configFiles: content=string mountPath=string
 # KubeInlineManifestConfig 14 named
 : name=string manifest=string
 # KubeNetworkConfig 14
-: dnsDomain=string podSubnets=[]prefix serviceSubnets=[]prefix nodeCIDRMaskSizeIPv4=*uint8
-    nodeCIDRMaskSizeIPv6=*uint8
+: dnsDomain=string podSubnets=[]prefix serviceSubnets=[]prefix nodeCIDRMaskSizeIPv4=int64
+    nodeCIDRMaskSizeIPv6=int64
 # KubeNodeConfig 14
-: skipNodeRegistration=*bool registerWithFQDN=*bool nodeIP=*{} labels=map:string
+: skipNodeRegistration=*bool registerWithFQDN=*bool nodeIP={} labels=map:string
     annotations=map:string taints=map:string
 nodeIP: validSubnets=[]string
 # KubePrismConfig 14
-: port=uint16 tlsServerName=string
+: port=int64 tlsServerName=string
 # KubeProxyConfig 14
 : enabled=*bool image=string mode=string config=any extraArgs=map:argument resources={}
 # KubeSchedulerConfig 14
 : enabled=*bool image=string config=any extraArgs=map:argument env=map:string resources={}
 # KubeServiceAccountConfig 14
-: issuer=*{} accepted=*{}
+: issuer={} accepted={}
 issuer: privateKey=string issuerURL=optional-url
-accepted: publicKeys=[]string issuers=[]string audiences=[]string
+accepted: publicKeys=[]string issuers=[]optional-url audiences=[]string
 # KubeStaticPodConfig 14 named
 : name=string pod=any
 # KubeTalosAPIAccessConfig 14
@@ -169,10 +169,10 @@ accepted: publicKeys=[]string issuers=[]string audiences=[]string
 : image=string config=any extraArgs=map:argument clusterDNS=[]string
     defaultRuntimeSeccompProfileEnabled=*bool
 # BGPInstanceConfig 14 named
-: name=string vrf=string localASN=uint32 routerID=address routeSource=address advertise=[]prefix
-    multipath=*bool maxPaths=uint32 installRoutes=*bool importRoutes=[]{} neighbors=[]{}
+: name=string vrf=string localASN=uint32 routerID=address routeSource=address advertise=[]string
+    multipath=*bool maxPaths=uint8 installRoutes=*bool importRoutes=[]{} neighbors=[]{}
 importRoutes: bgpInstance=string prefixes=[]prefix
-neighbors: address=address link=string peerASN=uint32 localASN=uint32 passive=*bool
+neighbors: address=address link=string peerASN=uint32 localASN=uint32 passive=bool
     holdTime=duration bfd=*{}
 neighbors.bfd: transmitInterval=duration receiveInterval=duration detectMultiplier=uint8
 # BlackholeRouteConfig 13 named
@@ -300,7 +300,7 @@ routes: destination=prefix gateway=address source=address metric=uint32 mtu=uint
 # UdevRulesConfig 14
 : rules=[]string
 # UnattendedInstallConfig 14
-: reboot=*bool installer=*{} provisioning=*{}
+: reboot=*bool installer={} provisioning={}
 installer: image=string
 provisioning: diskSelector={} wipe=*bool
 provisioning.diskSelector: match=expression

@@ -11,6 +11,7 @@ const PLAIN: ReadonlyMap<string, PlainReading> = new Map([
   ['x509.Key', 'base64-key'],
   ['v1alpha1.ManifestContents', 'manifest'],
   ['v1alpha1.FileMode', 'file-mode'],
+  ['runtime.EtcFileMode', 'file-mode'],
   ['v1alpha1.DiskSize', 'disk-size'],
   ['v1alpha1.InstallDiskSizeMatcher', 'disk-condition'],
   ['block.ByteSize', 'byte-size'],
@@ -30,6 +31,7 @@ const PLAIN: ReadonlyMap<string, PlainReading> = new Map([
 
 const INTEGERS: ReadonlyMap<string, IntegerLeaf> = new Map([
   ['int', { reads: 'integer', bits: 64, signed: true }],
+  ['int32', { reads: 'integer', bits: 32, signed: true }],
   ['uint', { reads: 'integer', bits: 64, signed: false }],
   ['uint8', { reads: 'integer', bits: 8, signed: false }],
   ['uint16', { reads: 'integer', bits: 16, signed: false }],

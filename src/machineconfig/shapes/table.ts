@@ -1,5 +1,4 @@
 import { documents, types } from './generated/shapes.ts'
-import { laterDocuments, laterFields, laterTypes } from './later.ts'
 
 // A line of documents: kind, type, `named`, `@` and the first minor version that has it.
 // A line of types is one of
@@ -38,29 +37,27 @@ const FIRST = 5
 
 /** Every kind of document, the legacy one included. */
 export const documentLines = (): DocumentLine[] =>
-  [...documents.split('\n'), ...laterDocuments].map((line) => {
+  documents.split('\n').map((line) => {
     const [kind = '', type = '', ...marks] = line.split(' ')
     return { kind, type, named: marks.includes('named'), since: sinceIn(marks) }
   })
 
 /** Every type by its Go name. */
 export function typeLines(): Map<string, TypeLine> {
-  const lines = [...types.split('\n'), ...laterTypes]
   return new Map(
-    lines.map((line) => {
+    types.split('\n').map((line) => {
       const name = /^[\w.]+/.exec(line)?.[0] ?? ''
-      return [name, typeLine(name, line.slice(name.length))]
+      return [name, typeLine(line.slice(name.length))]
     }),
   )
 }
 
-function typeLine(name: string, text: string): TypeLine {
+function typeLine(text: string): TypeLine {
   const rest = text.slice(1)
   if (text.startsWith('=')) return { of: rest }
   if (text.startsWith('|')) return enumLine(rest)
   if (!text.startsWith('{')) return {}
-  const fields = [rest.slice(0, -1), laterFields.get(name) ?? ''].filter((part) => part !== '')
-  return { fields: fields.join(';').split(';').filter(Boolean).map(fieldOf) }
+  return { fields: rest.slice(0, -1).split(';').filter(Boolean).map(fieldOf) }
 }
 
 function enumLine(text: string): TypeLine {

@@ -119,13 +119,14 @@ describe('what is demanded of the legacy document', () => {
   test('v1.14 has install, endpoint and discovery elsewhere', () => {
     const later = { talosVersion: 'v1.14.0' }
     const network = { kubespan: { enabled: true } }
-    const little = { ...worker, machine: { ...machine, network }, cluster: {} }
+    const cluster = { id: 'a', secret: 'b' }
+    const little = { ...worker, machine: { ...machine, network }, cluster }
     const discovery = ['DiscoveryServiceConfig', { name: 'a', endpoint: 'https://a' }] as const
     expect(judged([['', little], discovery], later).errors).toEqual([])
     expect(judged([['', little], discovery]).errors).toHaveLength(1)
-    const half = { ...little, cluster: { controlPlane: {} } }
+    const half = { ...little, cluster: { ...cluster, controlPlane: {} } }
     expect(judged([['', half], discovery], later).errors).toEqual([
-      `v1alpha1.Config: ${errorText(['cluster controlplane endpoint is required'])}`,
+      expect.stringContaining('cluster controlplane endpoint is required (.cluster.'),
     ])
     expect(judged([['', { ...worker, machine }]], { ...later, mode: 'container' }).errors).toEqual([
       'hostDNS config is required in container mode',

@@ -3,14 +3,15 @@ import { ConfigError } from '#machineconfig/config-error.ts'
 import type { ConfigDocument } from '#machineconfig/document.ts'
 import type { MachineConfig } from '#machineconfig/machine-config.ts'
 import { parseVersion } from '#machineconfig/versions/version.ts'
-import { sectionAt, textAt } from './checks/fields.ts'
+import { textAt } from './checks/fields.ts'
 import { rulesOf } from './documents/document-rules.ts'
 import type { RuleContext } from './documents/kind-rules.ts'
 import { laterConflict } from './documents/later-conflicts.ts'
 import { errorText } from './error-list.ts'
-import { laterErrors } from './later-rules.ts'
+import { expressionsProblem } from './expressions-length.ts'
+import { laterErrors, laterWarnings } from './later-rules.ts'
 import { runtimeProblems } from './legacy/runtime-problems.ts'
-import { validateLegacy } from './legacy/validate-legacy.ts'
+import { FIRST_OF_LATER, validateLegacy } from './legacy/validate-legacy.ts'
 
 /** For what a configuration is judged. */
 export interface ValidateOptions {
@@ -30,10 +31,6 @@ export interface Verdict {
 }
 
 const DEFAULT_MINOR = 13
-const FIRST_OF_LATER = 14
-
-const NO_ENDPOINT = 'cluster controlplane endpoint is required'
-const NO_DISCOVERY = /^\.cluster\.\w+ should be \w+ when \.machine\.network\.kubespan is enabled$/
 
 /**
  * Judges a configuration as Talos does before it takes it: first the legacy document, then the others one
@@ -41,7 +38,7 @@ const NO_DISCOVERY = /^\.cluster\.\w+ should be \w+ when \.machine\.network\.kub
  * `readConfig` does that.
  */
 export function validateConfig(config: MachineConfig, options: ValidateOptions): Verdict {
-  const conflict = conflictIn(config)
+  const conflict = conflictIn(config) ?? expressionsProblem(config.documents)
   if (conflict !== undefined) return { warnings: [], errors: [conflict] }
   const version = parseVersion(options.talosVersion ?? '')
   const context = { minor: version?.minor ?? DEFAULT_MINOR }
@@ -54,10 +51,12 @@ export function validateConfig(config: MachineConfig, options: ValidateOptions):
     ...legacy.errors,
     ...others.flatMap((document) => documentErrors(document, context)),
     ...legacyConflicts(config.legacy, others, context),
-    ...(context.minor >= FIRST_OF_LATER
-      ? laterErrors({ legacy: config.legacy?.fields, documents: others, mode: options.mode })
-      : []),
   ]
+  if (context.minor >= FIRST_OF_LATER) {
+    const whole = { legacy: config.legacy?.fields, documents: others, mode: options.mode }
+    warnings.push(...laterWarnings(whole))
+    errors.push(...laterErrors(whole))
+  }
   return { warnings: [...legacy.warnings, ...warnings], errors }
 }
 
@@ -77,23 +76,11 @@ function legacyVerdict(
   { minor }: RuleContext,
 ): Verdict {
   if (legacy === undefined) return { warnings: [], errors: [] }
-  const isLater = minor >= FIRST_OF_LATER
-  const { warnings, errors } = validateLegacy(legacy, {
-    mode: isLater && mode === 'container' ? 'cloud' : mode,
-    strict,
-    installed: installed || isLater,
-  })
-  const told = isLater ? errors.filter((error) => !isDropped(error, legacy)) : errors
+  const { warnings, errors } = validateLegacy(legacy, { mode, strict, installed, minor })
   // Which machine it is for is only known with a version; a machine asks this last.
-  const isForMachine = told.length === 0 && talosVersion !== undefined
-  const all = isForMachine ? runtimeProblems(legacy, { talosVersion }) : told
+  const isForMachine = errors.length === 0 && talosVersion !== undefined
+  const all = isForMachine ? runtimeProblems(legacy, { talosVersion }) : errors
   return { warnings, errors: all.length === 0 ? [] : [`v1alpha1.Config: ${errorText(all)}`] }
-}
-
-/** Whether v1.14 looks in more places than the legacy document. */
-function isDropped(error: string, { fields }: ConfigDocument): boolean {
-  const controlPlane = sectionAt(sectionAt(fields, 'cluster'), 'controlPlane')
-  return NO_DISCOVERY.test(error) || (error === NO_ENDPOINT && controlPlane === undefined)
 }
 
 function documentErrors({ kind, fields }: ConfigDocument, context: RuleContext): string[] {

@@ -56,6 +56,15 @@ export function isZero(shape: Shape, value: Value | undefined): boolean {
   }
 }
 
+const BYTES = new Set(['nethelpers.HardwareAddr', 'v1alpha1.Base64Bytes'])
+
+/**
+ * Whether it is bytes, and there are none. A patch may say so to remove those that are there: Go tells no
+ * bytes from nothing said. In a configuration it is the same as nothing.
+ */
+export const isEmptyBytes = (shape: Shape, value: Value): boolean =>
+  shape.is === 'leaf' && BYTES.has(shape.name) && value === ''
+
 /** Whether a value is a map. */
 export const isMap = (value: Value | undefined): value is ValueMap =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

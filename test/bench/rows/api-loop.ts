@@ -8,6 +8,7 @@ import {
 } from '#test/bench/heavy-bodies.ts'
 import type { Row } from '#test/bench/row.ts'
 import { shown } from '#test/bench/table.ts'
+import { WORST_PATH, worstCalls, worstDefinition } from '#test/bench/worst-bodies.ts'
 import type { Answer } from '#test/conformance/kubernetes/https-json.ts'
 import { until } from '#test/until.ts'
 
@@ -43,6 +44,7 @@ export const apiLoop: Row = {
     await heavyReads(duel, list)
     await heavyWrites(duel)
     await heavyChanges(duel)
+    await worst(duel)
     for (const path of OPENAPI) await asked(duel, `${path} after a new kind`, path)
     await duel.observed('/openapi/v2 as protobuf', async () =>
       demand(await duel.embedded.send(PROTOBUF), 'as protobuf'),
@@ -130,6 +132,22 @@ async function heavyChanges(duel: ApiDuel): Promise<void> {
   ]
   for (const [change, call] of changes) {
     await duel.observed(change, async () => demand(await duel.embedded.send(call), change))
+  }
+}
+
+/** Requests that are as hard as any can be that is within the limits, or is refused because it is not. */
+async function worst(duel: ApiDuel): Promise<void> {
+  const { send } = duel.embedded
+  demand(await send({ method: 'POST', path: CRDS, body: worstDefinition }), 'the worst kind')
+  await until(
+    'the worst kind to be served',
+    () => send({ method: 'GET', path: WORST_PATH }),
+    ({ status }) => status === 200,
+  )
+  for (const { name, status: wanted, ...call } of worstCalls()) {
+    const { status, body } = await duel.observed(`worst: ${name}`, () => send(call))
+    if (status === wanted) continue
+    throw new Error(`${name} was answered ${status}: ${JSON.stringify(body).slice(0, 300)}`)
   }
 }
 

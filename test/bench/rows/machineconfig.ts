@@ -60,7 +60,7 @@ export const machineconfigLoop: Row = {
     const { ms, atWorkMs } = await subject.ask('block', WITH_RSA)
     return {
       value: ms,
-      detail: `the longest turn of the event loop, by the clock, while ${WITH_RSA} bundles of v1.13 are made, each with an RSA key; its thread was at work for at most ${shown(atWorkMs)} ms of a turn, so the rest is waiting for a core that the threads making keys have`,
+      detail: `the longest turn of the event loop, by the clock, while ${WITH_RSA} bundles of v1.13 are made, each with an RSA key; its thread was at work for at most ${shown(atWorkMs)} ms of a turn, the rest is waiting for a core`,
     }
   },
 }

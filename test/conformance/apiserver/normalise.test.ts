@@ -83,6 +83,8 @@ test('the random part of a generated name goes, wherever the name is', () => {
     object('<rv 1>', { generateName: 'a-', name: 'a-<suffix>' }),
     '"a-<suffix>" not found',
   ])
+  const other = { generateName: 'a-', name: 'b-x7k2p' }
+  expect(bodies(object('1', other))).toEqual([object('<rv 1>', other)])
 })
 
 test.each([
@@ -147,4 +149,7 @@ test('what is wrong with an applied map is told in random order', () => {
 
 test('the volume with the token of a pod has no name of its own', () => {
   expect(bodies({ name: 'kube-api-access-x7f2q' })).toEqual([{ name: 'kube-api-access-<suffix>' }])
+  for (const name of ['kube-api-access-token', 'kube-api-access-x7f2', 'kube-api-access-x7f2q2']) {
+    expect(bodies({ name })).toEqual([{ name }])
+  }
 })

@@ -123,7 +123,7 @@ function replacementOf(key: string, value: unknown, { revisions }: Context): str
   return undefined
 }
 
-/** What is wrong with the fields of an applied map is told in random order, too. */
+/** What is wrong with the fields of an applied map, too: one request that is sent 30 times gets three answers. */
 const withSortedErrors = (text: string): string => {
   const [head, ...errors] = text.split('\n  ')
   return head?.endsWith(': errors:') ? [head, ...errors.toSorted()].join('\n  ') : text
@@ -154,7 +154,7 @@ const PATTERNS: readonly [RegExp, string][] = [
   [/-----BEGIN [^-]+-----[\s\S]+?-----END [^-]+-----\n?/g, '<PEM>'],
   [/\beyJ[\w-]+\.[\w-]+\.[\w-]+/g, '<token>'],
   [/\b10\.96\.\d+\.\d+\b/g, '<cluster IP>'],
-  [/\bkube-api-access-\w{5}\b/g, 'kube-api-access-<suffix>'],
+  [/\bkube-api-access-[bcdfghjklmnpqrstvwxz2456789]{5}\b/g, 'kube-api-access-<suffix>'],
   [/\?hash=[0-9A-F]+/g, '?hash=<hash>'],
   [/continue=[\w%-]{20,}/g, 'continue=<continue>'],
   [/(resourceVersion\\*"?: ?\\*")[1-9]\d*/g, '$1<rv>'],
@@ -184,12 +184,17 @@ function isCollection(object: Fields): boolean {
   return typeof kind === 'string' && metadata.name === undefined && metadata.uid === undefined
 }
 
+/** Without vowels, and what looks like another character. */
+const SUFFIX = /^[bcdfghjklmnpqrstvwxz2456789]{5}$/
+
 function generatedNames(transcript: Transcript): Map<string, string> {
   const names = new Map<string, string>()
   for (const object of objectsIn(transcript)) {
     const { generateName, name } = fieldsAt(object, 'metadata')
     if (typeof generateName !== 'string' || typeof name !== 'string') continue
-    if (name.length === generateName.length + 5) names.set(name, `${generateName}<suffix>`)
+    const suffix = name.slice(generateName.length)
+    const isGenerated = name.startsWith(generateName) && SUFFIX.test(suffix)
+    if (isGenerated) names.set(name, `${generateName}<suffix>`)
   }
   return names
 }

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Call, RawHttp, Reply, Stream } from './raw-http.ts'
 import type { Entry, Transcript } from './transcript.ts'
@@ -10,6 +11,8 @@ export interface Answer {
   status: number
   /** The parsed body, or the text if it is not JSON. */
   body: unknown
+  /** Not compared, but for a few. */
+  headers: IncomingHttpHeaders
   /** As it was sent: numbers lose digits when they are parsed. */
   text: string
 }
@@ -108,7 +111,12 @@ export function stageOf({ http, id, group }: StageOptions): {
   return { stage, transcript, close }
 }
 
-const answerOf = ({ status, text }: Reply): Answer => ({ status, body: parsed(text), text })
+const answerOf = ({ status, headers, text }: Reply): Answer => ({
+  status,
+  headers,
+  body: parsed(text),
+  text,
+})
 
 async function lookUntil(
   ask: () => Promise<Reply>,
@@ -163,8 +171,8 @@ function watching(stream: Stream, note: (step: string, events: unknown[]) => voi
 const isPeriodic = (event: unknown): boolean =>
   at(event, 'type') === 'BOOKMARK' && !JSON.stringify(event).includes('k8s.io/initial-events-end')
 
-// `retry-after` and `allow` steer clients; the rest is of one connection, or tells no more.
-const COMPARED_HEADERS = ['retry-after', 'allow', 'location', 'www-authenticate']
+// These steer clients; the rest is of one connection, or tells no more.
+const COMPARED_HEADERS = ['retry-after', 'allow', 'location', 'www-authenticate', 'cache-control']
 
 function headOf(
   { method, path }: Call,

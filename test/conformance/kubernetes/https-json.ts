@@ -18,6 +18,8 @@ interface Call {
   method: string
   path: string
   body?: unknown
+  /** The body, if it is no JSON. */
+  text?: string
   contentType?: string
   accept?: string
 }
@@ -36,7 +38,7 @@ export function connect(url: string, ca: string, client: Credentials): Send {
       signal: AbortSignal.timeout(DEADLINE_MS),
       headers: { accept, 'content-type': contentType },
     })
-    const text = body === undefined ? undefined : JSON.stringify(body)
+    const text = call.text ?? (body === undefined ? undefined : JSON.stringify(body))
     // Node sets it by itself for some methods only; a server ignores the body of a DELETE without it.
     if (text !== undefined) outgoing.setHeader('content-length', Buffer.byteLength(text))
     outgoing.end(text)

@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process'
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { build } from 'esbuild'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { parseAllDocuments } from 'yaml'
+import { parse, parseAllDocuments } from 'yaml'
 import { realPrograms } from '#test/conformance/programs/build.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..', '..')
@@ -85,13 +85,36 @@ beforeAll(async () => {
   given.set('unknown.yaml', 'machine: { type: worker, what: 1 }\n')
   given.set('odd.yaml', (given.get('old.yaml') ?? '').replace('type: worker', 'type: join'))
   given.set('patch.yaml', 'machine: { sysctls: { a: b } }\n')
+  givePki()
 })
+
+/** A folder as kubeadm has it, of the same keys, and two in which something is amiss. */
+function givePki(): void {
+  const { certs } = parse(given.get('secrets.yaml') ?? '')
+  const plain = (text: string) => Buffer.from(text, 'base64').toString()
+  for (const folder of ['pki', 'pki-odd', 'pki-half']) {
+    for (const [name, pair] of [
+      ['ca', certs.k8s],
+      ['etcd/ca', certs.etcd],
+      ['front-proxy-ca', certs.k8saggregator],
+    ]) {
+      given.set(`${folder}/${name}.crt`, plain(pair.crt))
+      given.set(`${folder}/${name}.key`, plain(pair.key))
+    }
+    given.set(`${folder}/sa.key`, plain(certs.k8sserviceaccount.key))
+  }
+  given.set('pki-odd/sa.key', plain(certs.k8s.crt))
+  given.delete('pki-half/etcd/ca.key')
+}
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 async function deedOf(name: string, args: readonly string[]): Promise<Deed> {
   const place = await mkdtemp(join(folder, 'place-'))
   await mkdir(join(place, 'folder'))
-  for (const [name, text] of given) await writeFile(join(place, name), text)
+  for (const [name, text] of given) {
+    await mkdir(dirname(join(place, name)), { recursive: true })
+    await writeFile(join(place, name), text)
+  }
   const done = await run(name, args, place)
   const found = await readdir(place, { recursive: true, withFileTypes: true })
   const paths = found.filter((one) => one.isFile()).map((one) => join(one.parentPath, one.name))
@@ -199,6 +222,11 @@ describe('one command line does the same with talosctl and with us', {
     [['gen', 'secrets', '-o', 'none/secrets.yaml']],
     [['gen', 'secrets', '-f', '--from-controlplane-config', 'none.yaml']],
     [['gen', 'secrets', '-f', '--from-controlplane-config', 'unknown.yaml']],
+    [['gen', 'secrets', '-f', '-p', 'none']],
+    [['gen', 'secrets', '-f', '-p', 'patch.yaml']],
+    [['gen', 'secrets', '-f', '-p', 'folder']],
+    [['gen', 'secrets', '-f', '--from-kubernetes-pki', 'pki-odd', '-o', '-']],
+    [['gen', 'secrets', '-f', '--from-kubernetes-pki=pki-half', '-t', 'abc.def']],
     [['gen', 'config', 'one', '192.0.2.1']],
     [['gen', 'config', 'one', 'http://192.0.2.1:6443']],
     [[...GEN, '--with-secrets', 'none.yaml', '-o', 'new']],
@@ -247,6 +275,17 @@ describe('one command line does the same with talosctl and with us', {
 
     expect([theirs.exitCode, ours.exitCode]).toEqual([1, 1])
     expect(ours.files).toEqual(theirs.files)
+  })
+
+  test('what Kubernetes has of the secrets is taken over as by talosctl', async () => {
+    const args = ['gen', 'secrets', '-p', 'pki', '-t', 'abc.def', '-o', 'new.yaml']
+    const { theirs, ours } = await both(args)
+
+    const [real, own] = [theirs, ours].map(({ files }) => parse(files.get('new.yaml') ?? ''))
+    expect([theirs.exitCode, ours.exitCode]).toEqual([0, 0])
+    expect(shapeOf(own)).toEqual(shapeOf(real))
+    expect(own.secrets.bootstraptoken).toBe(real.secrets.bootstraptoken)
+    expect({ ...own.certs, os: real.certs.os }).toEqual(real.certs)
   })
 
   test('secrets that we make are taken by talosctl, and those of talosctl by us', async () => {

@@ -1,6 +1,7 @@
 import { stringify } from 'yaml'
 import { aCluster } from '#machineconfig/generate/a-cluster.cases.ts'
 import { generateConfig } from '#machineconfig/generate/generate-config.ts'
+import { writtenCases } from '#machineconfig/write/cases/written.cases.ts'
 import { writeConfig } from '#machineconfig/write/write-config.ts'
 import { mutations } from './fuzz-mutations.ts'
 import { below, oneOf, randomNumbers } from './fuzz-random.ts'
@@ -16,6 +17,7 @@ export function goodTexts(): string[] {
   const samples = sampleDocuments().flatMap((one) => [stringify(one), JSON.stringify(one)])
   return [
     ...generated,
+    ...writtenCases.flatMap(({ text, written }) => [text, written]),
     // The legacy document with every field is large: one in many is enough.
     ...samples.filter((text) => text.length < 4_000),
     ...samples.filter((text) => text.length >= 4_000).slice(0, 1),

@@ -18,7 +18,7 @@ const VERSIONS = [
   'v1.11.6',
   'v1.12.4',
   'v1.13.0',
-  'v1.14.0-alpha.2',
+  'v1.14.1',
 ]
 
 /** The types of one version of Talos as its sources declare them. */

@@ -74,7 +74,9 @@ async function realVerdict(file: string, { mode, strict }: (typeof RUNS)[number]
 function ownVerdict(text: string, { mode, strict }: (typeof RUNS)[number]) {
   const document = readConfig(text).legacy
   if (!document) throw new Error('there is no legacy document')
-  const { warnings, errors } = validateLegacy(document, { mode, strict, installed: false })
+  const { warnings, errors } = validateLegacy(document, {
+    ...{ mode, strict, installed: false, minor: 13 },
+  })
   const nested = errors.length > 0 ? [errorText([`v1alpha1.Config: ${errorText(errors)}`])] : []
   const lines = [...warnings.map((warning) => `WARNING: ${warning}`), ...nested]
   return { valid: errors.length === 0, text: lines.join('\n').trimEnd() }

@@ -20,12 +20,16 @@ async function outcome(key: string, bytes: number): Promise<string> {
 }
 
 const outcomes: string[] = []
+const problems: boolean[] = []
+const note = () => problems.push(store.problem() !== undefined)
 for (const name of ['a', 'b']) {
   outcomes.push(await outcome(`g/small/${name}`, 100))
+  note()
   const large = [1, 2, 3].map((number) => outcome(`g/large/${name}${number}`, 2 * 1024 * 1024))
   outcomes.push(...(await Promise.all(large)))
+  note()
 }
 outcomes.push(await outcome('g/small/c', 100))
 const listed = store.list('').map(({ key }) => key)
-process.stdout.write(JSON.stringify({ outcomes, listed, revision: store.revision }))
+process.stdout.write(JSON.stringify({ outcomes, problems, listed, revision: store.revision }))
 await store[Symbol.asyncDispose]()

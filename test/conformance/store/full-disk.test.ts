@@ -17,7 +17,7 @@ test('a write for which there is no room is refused, and the store goes on', asy
   // 1 MiB for a file, in blocks of 512 bytes; Node ignores the signal, so a write fails as on a full disk.
   const limited = ['-c', 'ulimit -f 2048; exec "$@"', 'sh', process.execPath, program, path]
   const { stdout } = await promisify(execFile)('sh', limited)
-  const { outcomes, listed, revision } = JSON.parse(stdout)
+  const { outcomes, problems, listed, revision } = JSON.parse(stdout)
   const refused = expect.stringMatching(/^g\/large\/.. not kept: the change could not be kept: /)
   expect(outcomes).toEqual([
     'g/small/a kept',
@@ -26,6 +26,7 @@ test('a write for which there is no room is refused, and the store goes on', asy
     ...[refused, refused, refused],
     'g/small/c kept',
   ])
+  expect(problems).toEqual([false, true, false, true])
   expect(listed).toEqual(['g/small/a', 'g/small/b', 'g/small/c'])
 
   const store = await openStore({ backend: lmdbBackend({ path }), clock: new FakeClock() })

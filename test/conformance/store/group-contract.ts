@@ -153,6 +153,17 @@ export function groupContract(newBackend: NewBackend): void {
     expect(store.revision).toBe(1)
   })
 
+  test('a store tells what is wrong with it from a commit that failed to one that did not', async () => {
+    const { store, backend } = await opened(newBackend)
+    await put(store, 'g/things/a', '')
+    expect(store.problem()).toBeUndefined()
+    backend.failNext(new Error('the disk is full'))
+    await expect(put(store, 'g/things/a', 'new')).rejects.toThrow(NotKept)
+    expect(store.problem()).toBe('the change could not be kept: the disk is full')
+    await put(store, 'g/things/b', '')
+    expect(store.problem()).toBeUndefined()
+  })
+
   test('a commit that fails rejects its whole group, changes nothing, and the next one succeeds', async () => {
     const { store, backend, restart } = await opened(newBackend)
     await put(store, 'g/things/a', 'old')

@@ -1,5 +1,4 @@
 import { JsonList } from '#apiserver/cel/json-values.ts'
-import { MAX_INT, MAX_UINT, MIN_INT } from '#apiserver/cel/literals.ts'
 import {
   Duration,
   EvaluationError,
@@ -11,6 +10,7 @@ import {
   type Value,
 } from '#apiserver/cel/values.ts'
 import { work } from '#apiserver/cel/work.ts'
+import { MAX_INT, MAX_UINT, MIN_INT } from '#base/cel/literals.ts'
 import type { CelFunction } from './argument.ts'
 
 function intResult(value: bigint): bigint {

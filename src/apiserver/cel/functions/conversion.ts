@@ -1,4 +1,3 @@
-import { MAX_INT, MAX_UINT, MIN_INT } from '#apiserver/cel/literals.ts'
 import { durationOf, isMoment, momentText, secondsText, timestampOf } from '#apiserver/cel/times.ts'
 import {
   Duration,
@@ -11,6 +10,7 @@ import {
   Uint,
   type Value,
 } from '#apiserver/cel/values.ts'
+import { MAX_INT, MAX_UINT, MIN_INT } from '#base/cel/literals.ts'
 import { type CelFunction, given } from './argument.ts'
 
 const notA = (type: string): EvaluationError =>

@@ -1,6 +1,6 @@
 import { NotAQuantity, type ParsedQuantity, parseQuantity } from '#apiserver/builtin/quantity.ts'
-import { MAX_INT, MIN_INT } from '#apiserver/cel/literals.ts'
 import { EvaluationError, Extension, noSuchOverload, type Value } from '#apiserver/cel/values.ts'
+import { MAX_INT, MIN_INT } from '#base/cel/literals.ts'
 import { type CelFunction, text } from './argument.ts'
 
 const NANO = 1_000_000_000n

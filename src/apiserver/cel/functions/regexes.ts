@@ -1,6 +1,6 @@
 import { EvaluationError, PlainList, type Value } from '#apiserver/cel/values.ts'
 import { work } from '#apiserver/cel/work.ts'
-import { type Regex, regexOf } from '#apiserver/regex/regex.ts'
+import { type Regex, regexOf } from '#base/regex/regex.ts'
 import { type CelFunction, int, text } from './argument.ts'
 
 function regex(value: Value | undefined, problem: string): Regex {

@@ -1,6 +1,6 @@
-import { MAX_UINT } from '#apiserver/cel/literals.ts'
 import { EvaluationError, Extension, noSuchOverload, type Value } from '#apiserver/cel/values.ts'
 import { quoted } from '#apiserver/field-error.ts'
+import { MAX_UINT } from '#base/cel/literals.ts'
 import { bool, type CelFunction, text } from './argument.ts'
 
 /** A version as https://semver.org has it. */

@@ -45,7 +45,7 @@ test('the directory and all files in it are for their owner only', async () => {
   const modes = async (name: string) => ((await stat(join(path, name))).mode & 0o777).toString(8)
   expect(await modes('.')).toBe('700')
   const names = (await readdir(path)).sort()
-  expect(names).toEqual(['lock', 'lock.sock', 'store.mdb', 'store.mdb-lock'])
+  expect(names).toEqual(['lock', 'lock.1.sock', 'store.mdb', 'store.mdb-lock'])
   for (const name of names) expect(`${name} ${await modes(name)}`).toBe(`${name} 600`)
 })
 
@@ -66,13 +66,14 @@ test('a lock whose owner died is taken over', async () => {
   // Closing removes the socket by its name: under another one it stays, as after a crash.
   const dead = createServer().listen(join(path, 'dying.sock'))
   await once(dead, 'listening')
-  await rename(join(path, 'dying.sock'), join(path, 'lock.sock'))
+  await rename(join(path, 'dying.sock'), join(path, 'lock.7.sock'))
   dead.close()
   await once(dead, 'close')
   await writeFile(join(path, 'lock'), 'process 1 on elsewhere\n')
   const store = await openAt(path)
   await put(store, 'a', '')
   expect(await readFile(join(path, 'lock'), 'utf8')).toContain(`process ${process.pid} `)
+  expect(await readdir(path)).not.toContain('lock.7.sock')
   await expect(openAt(path)).rejects.toThrow(/is in use/)
 })
 

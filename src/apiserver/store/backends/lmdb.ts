@@ -10,6 +10,8 @@ export interface LmdbOptions {
   path: string
   /** Files that are smaller are never compacted. */
   compactFromBytes?: number
+  /** How the file is opened; as LMDB does, unless told. */
+  open?: (file: string) => Promise<Environment>
 }
 
 const COMPACT_FROM_BYTES = 64 * 1024 * 1024
@@ -20,21 +22,27 @@ const COMPACT_FROM_RATIO = 4
  * Keeps entries in an LMDB file. What is committed survives `kill -9` and the loss of power, and files
  * are for their owner only. After it was disposed of it can be loaded again.
  */
-export function lmdbBackend({ path, compactFromBytes }: LmdbOptions): Backend {
-  return new LmdbBackend(path, compactFromBytes ?? COMPACT_FROM_BYTES)
+export function lmdbBackend(options: LmdbOptions): Backend {
+  return new LmdbBackend({
+    compactFromBytes: COMPACT_FROM_BYTES,
+    open: openEnvironment,
+    ...options,
+  })
 }
 
 class LmdbBackend implements Backend {
   readonly #directory: string
   readonly #file: string
-  readonly #compactFromBytes: number
+  readonly #options: Required<LmdbOptions>
   #lock: AsyncDisposable | undefined
   #environment: Environment | undefined
+  /** Of what is known to be kept. */
+  #revision = 0
 
-  constructor(directory: string, compactFromBytes: number) {
-    this.#directory = directory
-    this.#file = join(directory, 'store.mdb')
-    this.#compactFromBytes = compactFromBytes
+  constructor(options: Required<LmdbOptions>) {
+    this.#directory = options.path
+    this.#file = join(options.path, 'store.mdb')
+    this.#options = options
   }
 
   async load(): ReturnType<Backend['load']> {
@@ -51,12 +59,13 @@ class LmdbBackend implements Backend {
   }
 
   async commit(group: Group): Promise<void> {
-    const environment = this.#environment ?? (await this.#open())
+    const environment = this.#environment ?? (await this.#openAgain())
     try {
       await environment.keep(group)
     } catch (error) {
       if (!(await this.#isKeptAfterAll(group))) throw error
     }
+    this.#revision = group.revision
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -68,6 +77,7 @@ class LmdbBackend implements Backend {
   async #read(): ReturnType<Backend['load']> {
     const environment = await this.#compacted()
     const loaded = { revision: environment.revision(), entries: environment.entries() }
+    this.#revision = loaded.revision
     // Opened anew, it has nothing of what was read in memory.
     if (loaded.entries.length > 0) {
       await this.#close()
@@ -79,7 +89,7 @@ class LmdbBackend implements Backend {
   }
 
   async #open(): Promise<Environment> {
-    const environment = await openEnvironment(this.#file)
+    const environment = await this.#options.open(this.#file)
     this.#environment = environment
     return environment
   }
@@ -97,7 +107,7 @@ class LmdbBackend implements Backend {
     const environment = await this.#open()
     const { size } = await stat(this.#file)
     const isWorthIt = size > environment.liveBytes() * COMPACT_FROM_RATIO
-    if (size < this.#compactFromBytes || !isWorthIt) return environment
+    if (size < this.#options.compactFromBytes || !isWorthIt) return environment
     await environment.copyTo(copy)
     await this.#close()
     await chmod(copy, 0o600)
@@ -108,7 +118,8 @@ class LmdbBackend implements Backend {
   }
 
   // After a failure LMDB may refuse to go on until it is opened anew. What it then finds tells whether
-  // the group is there: if so, one more commit makes sure that it stays.
+  // the group is there, for no two groups have the same revision: if so, one more commit makes sure that it
+  // stays. If even that fails it is closed, and looked at again before the next commit.
   async #isKeptAfterAll({ revision }: Group): Promise<boolean> {
     try {
       await this.#close()
@@ -117,8 +128,19 @@ class LmdbBackend implements Backend {
       await environment.keep({ revision, writes: [] })
       return true
     } catch {
+      await this.#close().catch(() => undefined)
       return false
     }
+  }
+
+  // What was refused must not be there: whoever has only memory to go by does not know of it.
+  async #openAgain(): Promise<Environment> {
+    const environment = await this.#open()
+    if (environment.revision() === this.#revision) return environment
+    await this.#close()
+    throw new Error(
+      `${this.#file} holds a change that was refused: nothing can be kept until the store is opened anew`,
+    )
   }
 }
 

@@ -1,3 +1,4 @@
+import { quote } from '#machineconfig/quote.ts'
 import { Refusal } from '#machineconfig/read/refusal.ts'
 import { parseIPv4 } from './ipv4.ts'
 import { formatIPv6, parseIPv6 } from './ipv6.ts'
@@ -12,8 +13,7 @@ export const readAddress = (text: string): string | Refusal => {
 /** A prefix such as `10.0.0.0/8`; bits beyond its length stay. */
 export function readPrefix(text: string): string | Refusal {
   if (text === '') return ''
-  const refuse = (why: string): Refusal =>
-    new Refusal(`netip.ParsePrefix(${JSON.stringify(text)}): ${why}`)
+  const refuse = (why: string): Refusal => new Refusal(`netip.ParsePrefix(${quote(text)}): ${why}`)
   const slash = text.lastIndexOf('/')
   if (slash === -1) return refuse("no '/'")
   const address = parseAddress(text.slice(0, slash))
@@ -21,7 +21,7 @@ export function readPrefix(text: string): string | Refusal {
   if (address.zoned) return refuse('IPv6 zones cannot be present in a prefix')
   const bits = text.slice(slash + 1)
   if (!/^(?:0|[1-9][0-9]*)$/.test(bits)) {
-    return refuse(`bad bits after slash: ${JSON.stringify(bits)}`)
+    return refuse(`bad bits after slash: ${quote(bits)}`)
   }
   if (Number(bits) > (address.six ? 128 : 32)) return refuse('prefix length out of range')
   return `${address.text}/${bits}`
@@ -35,7 +35,7 @@ export function readAddressPort(text: string): string | Refusal {
   const problem = colon === -1 ? 'not an ip:port' : splitProblem(host, port)
   if (problem) return new Refusal(problem)
   if (!/^[0-9]+$/.test(port) || Number(port) > HIGHEST_PORT) {
-    return new Refusal(`invalid port ${JSON.stringify(port)} parsing ${JSON.stringify(text)}`)
+    return new Refusal(`invalid port ${quote(port)} parsing ${quote(text)}`)
   }
   const bracketed = host.startsWith('[')
   const address = parseAddress(bracketed ? host.slice(1, -1) : host)
@@ -46,7 +46,7 @@ export function readAddressPort(text: string): string | Refusal {
   const why = bracketed
     ? 'square brackets can only be used with IPv6 addresses'
     : 'IPv6 addresses must be surrounded by square brackets'
-  return new Refusal(`invalid ip:port ${JSON.stringify(text)}, ${why}`)
+  return new Refusal(`invalid ip:port ${quote(text)}, ${why}`)
 }
 
 const HIGHEST_PORT = 65_535
@@ -64,7 +64,7 @@ interface Address {
 }
 
 function parseAddress(text: string): Address | Refusal {
-  const refuse = (why: string): Refusal => new Refusal(`ParseAddr(${JSON.stringify(text)}): ${why}`)
+  const refuse = (why: string): Refusal => new Refusal(`ParseAddr(${quote(text)}): ${why}`)
   const [sign] = /[.:%]/.exec(text) ?? []
   if (sign === undefined) return refuse('unable to parse IP')
   if (sign === '%') return refuse('missing IPv6 address')

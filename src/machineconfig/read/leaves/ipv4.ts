@@ -1,3 +1,4 @@
+import { quote } from '#machineconfig/quote.ts'
 import { Refusal } from '#machineconfig/read/refusal.ts'
 
 /** The four bytes of an IPv4 address, or what Go's netip says against it. */
@@ -23,7 +24,7 @@ function digitsProblem(digits: string): string | undefined {
 }
 
 function signProblem(text: string, at: number, fields: number): string | undefined {
-  const here = `(at ${JSON.stringify(text.slice(at))})`
+  const here = `(at ${quote(text.slice(at))})`
   if (text[at] !== '.') return `unexpected character ${here}`
   if (at === 0 || at === text.length - 1 || text[at - 1] === '.') {
     return `IPv4 field must have at least one digit ${here}`

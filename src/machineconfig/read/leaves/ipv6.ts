@@ -1,3 +1,4 @@
+import { quote } from '#machineconfig/quote.ts'
 import { Refusal } from '#machineconfig/read/refusal.ts'
 import { parseIPv4 } from './ipv4.ts'
 
@@ -26,8 +27,7 @@ export function parseIPv6(text: string): readonly number[] | Refusal {
   return reading.rest === '' ? filled(reading) : at('trailing garbage after address', reading)
 }
 
-const at = (why: string, { rest }: Reading): Refusal =>
-  new Refusal(`${why} (at ${JSON.stringify(rest)})`)
+const at = (why: string, { rest }: Reading): Refusal => new Refusal(`${why} (at ${quote(rest)})`)
 
 function takeGroup(reading: Reading): Refusal | undefined {
   const [digits = ''] = /^[0-9a-fA-F]*/.exec(reading.rest) ?? []

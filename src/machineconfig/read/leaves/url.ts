@@ -1,28 +1,34 @@
+import { quote } from '#machineconfig/quote.ts'
 import { Refusal } from '#machineconfig/read/refusal.ts'
+import { authorityProblem } from './url-authority.ts'
 
 /** An address as Go's `url.Parse` takes and prints it. What it quotes leaves out a password. */
 export function readUrl(text: string): string | Refusal {
-  const refuse = (why: string): Refusal =>
-    new Refusal(`parse ${JSON.stringify(hidden(text))}: ${why}`)
-  if (/[^ -~\u0080-\uffff]/.test(text)) return refuse('net/url: invalid control character in URL')
-  const [, beforeFragment = '', fragment] = /^([^#]*)(?:#(.*))?$/s.exec(text) ?? []
-  const [scheme, rest] = splitScheme(beforeFragment)
-  if (rest === undefined) return refuse(scheme)
-  const [, path = '', query] = /^([^?]*)(?:\?(.*))?$/s.exec(rest) ?? []
-  const problem = pathProblem(scheme, path) ?? escapeProblem(fragment ?? '')
-  if (problem) return refuse(problem)
-  const written = writtenPath(scheme, path)
-  if (written instanceof Refusal) return refuse(written.why)
-  const head = scheme === '' ? '' : `${scheme}:`
-  return (
-    head +
-    written +
-    (query === undefined ? '' : `?${query}`) +
-    (fragment ? `#${escaped(fragment, FRAGMENT)}` : '')
-  )
+  const [, beforeFragment = '', fragment = ''] = /^([^#]*)(?:#(.*))?$/s.exec(text) ?? []
+  const read = readWithoutFragment(beforeFragment)
+  if (read instanceof Refusal) return read
+  const problem = escapeProblem(fragment)
+  if (problem) return refusalOf(text, problem)
+  return fragment === '' ? read : `${read}#${escaped(fragment, FRAGMENT)}`
 }
 
-const hidden = (text: string): string => text.replace(/\/\/[^/?#]*@/, '//…@')
+function readWithoutFragment(text: string): string | Refusal {
+  if (/[^ -~\u0080-\uffff]/.test(text)) {
+    return refusalOf(text, 'net/url: invalid control character in URL')
+  }
+  const [scheme, rest] = splitScheme(text)
+  if (rest === undefined) return refusalOf(text, scheme)
+  const [, path = '', query] = /^([^?]*)(?:\?(.*))?$/s.exec(rest) ?? []
+  const written = pathProblem(scheme, path) ?? writtenPath(scheme, path)
+  if (written instanceof Refusal) return refusalOf(text, written.why)
+  return (scheme === '' ? '' : `${scheme}:`) + written + (query === undefined ? '' : `?${query}`)
+}
+
+const refusalOf = (text: string, why: string): Refusal =>
+  new Refusal(`parse ${quote(withoutUser(text))}: ${why}`)
+
+/** The text without who asks and the password: what is wrong may be shown. */
+export const withoutUser = (text: string): string => text.replace(/\/\/[^/?#]*@/, '//…@')
 
 /** The scheme in lower case and what comes after its colon; or what is wrong. */
 function splitScheme(text: string): [string, string?] {
@@ -32,14 +38,12 @@ function splitScheme(text: string): [string, string?] {
   return [scheme.toLowerCase(), rest]
 }
 
-function pathProblem(scheme: string, path: string): string | undefined {
-  if (path.startsWith('/')) return
-  const opaque = scheme !== ''
-  if (opaque) return
+function pathProblem(scheme: string, path: string): Refusal | undefined {
+  if (path.startsWith('/') || scheme !== '') return
   const colon = path.indexOf(':')
   const slash = path.indexOf('/')
   const early = colon >= 0 && (slash < 0 || colon < slash)
-  return early ? 'first path segment in URL cannot contain colon' : undefined
+  return early ? new Refusal('first path segment in URL cannot contain colon') : undefined
 }
 
 function writtenPath(scheme: string, path: string): string | Refusal {
@@ -47,7 +51,7 @@ function writtenPath(scheme: string, path: string): string | Refusal {
   if (!path.startsWith('//') || (scheme === '' && path.startsWith('///')))
     return writtenOrRefused(path)
   const [, authority = '', rest = ''] = /^\/\/([^/]*)(.*)$/s.exec(path) ?? []
-  const problem = authorityProblem(authority)
+  const problem = authorityProblem(scheme, authority)
   if (problem) return new Refusal(problem)
   const tail = writtenOrRefused(rest)
   return tail instanceof Refusal ? tail : `//${authority}${tail}`
@@ -60,7 +64,7 @@ function writtenOrRefused(path: string): string | Refusal {
 
 function escapeProblem(text: string): string | undefined {
   const bad = /%(?![0-9a-fA-F]{2}).{0,2}/s.exec(text)
-  return bad ? `invalid URL escape ${JSON.stringify(bad[0])}` : undefined
+  return bad ? `invalid URL escape ${quote(bad[0])}` : undefined
 }
 
 // What Go leaves as it is when it writes a path or a fragment.
@@ -73,30 +77,3 @@ const escaped = (text: string, odd: RegExp): string =>
       .map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`)
       .join(''),
   )
-
-function authorityProblem(authority: string): string | undefined {
-  const at = authority.lastIndexOf('@')
-  const user = at === -1 ? '' : authority.slice(0, at)
-  if (!/^[A-Za-z0-9\-._:~!$&'()*+,;=%@]*$/.test(user)) return 'net/url: invalid userinfo'
-  const host = authority.slice(at + 1)
-  return host.startsWith('[') ? sixProblem(host) : hostProblem(host)
-}
-
-function sixProblem(host: string): string | undefined {
-  const end = host.lastIndexOf(']')
-  if (end === -1) return "missing ']' in host"
-  const port = host.slice(end + 1)
-  return isPort(port) ? undefined : `invalid port ${JSON.stringify(port)} after host`
-}
-
-function hostProblem(host: string): string | undefined {
-  const colon = host.lastIndexOf(':')
-  const port = colon === -1 ? '' : host.slice(colon)
-  if (!isPort(port)) return `invalid port ${JSON.stringify(port)} after host`
-  const bad = /%(?![0-9a-fA-F]{2}).{0,2}/s.exec(host)
-  if (bad) return `invalid URL escape ${JSON.stringify(bad[0])}`
-  const [odd] = /[^A-Za-z0-9\-_.~!$&'()*+,;=:[\]<>"%\u0080-\u{10ffff}]/u.exec(host) ?? []
-  return odd === undefined ? undefined : `invalid character ${JSON.stringify(odd)} in host name`
-}
-
-const isPort = (port: string): boolean => port === '' || /^:[0-9]*$/.test(port)

@@ -1,12 +1,10 @@
-import { readUrl } from '#machineconfig/read/leaves/url.ts'
+import { quote } from '#machineconfig/quote.ts'
+import { readUrl, withoutUser } from '#machineconfig/read/leaves/url.ts'
 import { Refusal } from '#machineconfig/read/refusal.ts'
-import { quote } from './quote.ts'
-import { authorityProblem } from './url-authority.ts'
 import { urlParts } from './url-parts.ts'
 
 const LARGEST_PORT = 65_535
 const LARGEST_GO_INT = 2 ** 63
-const AUTHORITY = /^(?:([a-zA-Z][a-zA-Z0-9+.-]*):)?\/\/([^/?#]*)/
 
 /** What keeps a URL from being one that something can be fetched from, in Talos' words. */
 export function endpointProblem(text: string): string | undefined {
@@ -23,14 +21,8 @@ export function endpointProblem(text: string): string | undefined {
 /** What Go's `url.Parse` has against a text. */
 function urlProblem(text: string): string | undefined {
   const read = readUrl(text)
-  const [, scheme = '', authority = ''] = AUTHORITY.exec(text) ?? []
-  const isRefusedAsSuch = read instanceof Refusal && /control character/.test(read.why)
-  const problem = isRefusedAsSuch ? undefined : authorityProblem(scheme.toLowerCase(), authority)
-  if (problem) return `parse ${quote(withoutUser(text.replace(/#.*$/s, '')))}: ${problem}`
   return read instanceof Refusal ? read.why : undefined
 }
-
-const withoutUser = (text: string): string => text.replace(/\/\/[^/?#]*@/, '//…@')
 
 function portProblem(port: number): string | undefined {
   if (port >= LARGEST_GO_INT) return 'port number must be numeric'

@@ -1,5 +1,5 @@
 import { isIPv4, isIPv6 } from 'node:net'
-import { quote } from './quote.ts'
+import { quote } from '#machineconfig/quote.ts'
 
 const LARGEST_MASK = { four: 32, six: 128 }
 

@@ -1,4 +1,4 @@
-import { quote } from './quote.ts'
+import { quote } from '#machineconfig/quote.ts'
 
 const SUBDOMAIN = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/
 const SUBDOMAIN_LENGTH = 253
@@ -13,12 +13,12 @@ type Entries = readonly (readonly [key: string, value: string])[]
 
 /** What is wrong with labels of a node, which come sorted by key. */
 export const labelProblems = (labels: Entries): string[] =>
-  labels.flatMap(([key, value]) => [...keyProblem(key), ...labelValueProblem(value)])
+  labels.flatMap(([key, value]) => [...qualifiedNameProblem(key), ...labelValueProblem(value)])
 
 /** What is wrong with annotations of a node, which come sorted by key. */
 export function annotationProblems(annotations: Entries): string[] {
   const problems = annotations.flatMap(([key]) => [
-    ...keyProblem(key),
+    ...qualifiedNameProblem(key),
     ...(RESERVED.includes(key) ? [`annotation ${quote(key)} is reserved`] : []),
   ])
   const size = Buffer.byteLength(annotations.flat().join(''))
@@ -29,7 +29,9 @@ export function annotationProblems(annotations: Entries): string[] {
 
 /** What is wrong with taints of a node (`value:Effect` or `Effect` by key), sorted by key; at most one each. */
 export const taintProblems = (taints: Entries): string[] =>
-  taints.flatMap(([key, taint]) => [...keyProblem(key), ...taintProblem(taint)].slice(0, 1))
+  taints.flatMap(([key, taint]) =>
+    [...qualifiedNameProblem(key), ...taintProblem(taint)].slice(0, 1),
+  )
 
 function taintProblem(taint: string): string[] {
   const colon = taint.indexOf(':')
@@ -45,7 +47,8 @@ function labelValueProblem(value: string): string[] {
   return LABEL_VALUE.test(value) ? [] : [`label value ${quote(value)} is invalid`]
 }
 
-function keyProblem(key: string): string[] {
+/** What is wrong with a key of Kubernetes: a name, after a domain if need be. */
+export function qualifiedNameProblem(key: string): string[] {
   const [first = '', second, ...rest] = key.split('/')
   if (rest.length > 0) return [`invalid format: too many slashes: ${quote(key)}`]
   if (second === undefined) return nameProblem(first, key)
@@ -62,7 +65,8 @@ function nameProblem(name: string, key: string): string[] {
   return NAME.test(name) ? [] : [`name ${quote(name)} is invalid`]
 }
 
-function subdomainProblem(text: string): string | undefined {
+/** What is wrong with the name of a domain, or of what is named like one. */
+export function subdomainProblem(text: string): string | undefined {
   if (Buffer.byteLength(text) > SUBDOMAIN_LENGTH) {
     return `domain name length exceeds limit of ${SUBDOMAIN_LENGTH}: ${quote(text)}`
   }

@@ -1,5 +1,5 @@
+import { quote } from '#machineconfig/quote.ts'
 import { isSubnetOrAddress } from './ip.ts'
-import { quote } from './quote.ts'
 
 /** Those of a list of subnets or addresses, a leading `!` aside, that are neither. */
 export function* subnetProblems(what: string, subnets: readonly string[]): Generator<string> {

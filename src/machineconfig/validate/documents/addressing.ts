@@ -1,7 +1,7 @@
 import type { ValueMap } from '#machineconfig/document.ts'
+import { quote } from '#machineconfig/quote.ts'
 import { readAddress, readPrefix } from '#machineconfig/read/leaves/address.ts'
 import { numberAt, sectionAt, textAt } from '#machineconfig/validate/checks/fields.ts'
-import { quote } from '#machineconfig/validate/checks/quote.ts'
 import { expressionProblem } from '#machineconfig/validate/expressions/expression.ts'
 import type { RulesByKind } from './kind-rules.ts'
 

@@ -5,6 +5,7 @@ import { imageVerificationRules } from './image-verification.ts'
 import type { KindRules } from './kind-rules.ts'
 import { kubernetesRules } from './kubernetes.ts'
 import { laterRules } from './later.ts'
+import { laterKubernetesRules } from './later-kubernetes.ts'
 import { linkRules } from './links.ts'
 import { probeRules } from './probes.ts'
 import { registryRules } from './registries.ts'
@@ -19,6 +20,7 @@ const BY_KIND: ReadonlyMap<string, KindRules> = new Map(
     hostRules,
     imageVerificationRules,
     kubernetesRules,
+    laterKubernetesRules,
     laterRules,
     linkRules,
     probeRules,

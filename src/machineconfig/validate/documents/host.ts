@@ -1,4 +1,5 @@
 import type { ValueMap } from '#machineconfig/document.ts'
+import { quote } from '#machineconfig/quote.ts'
 import {
   isOn,
   itemsAt,
@@ -9,7 +10,6 @@ import {
   valueAt,
 } from '#machineconfig/validate/checks/fields.ts'
 import { isAddress, isIp, isSubnetOrAddress } from '#machineconfig/validate/checks/ip.ts'
-import { quote } from '#machineconfig/validate/checks/quote.ts'
 import type { RuleContext, RulesByKind } from './kind-rules.ts'
 
 const LONGEST_FQDN = 253

@@ -1,4 +1,6 @@
 import type { ValueMap } from '#machineconfig/document.ts'
+import { quote } from '#machineconfig/quote.ts'
+import { endpointProblem } from '#machineconfig/validate/checks/endpoint.ts'
 import {
   keysAt,
   type Section,
@@ -6,7 +8,6 @@ import {
   textAt,
   valueAt,
 } from '#machineconfig/validate/checks/fields.ts'
-import { quote } from '#machineconfig/validate/checks/quote.ts'
 import type { RulesByKind } from './kind-rules.ts'
 import { subnetErrors } from './subnets.ts'
 
@@ -112,9 +113,11 @@ function* authorizerWarnings(fields: ValueMap): Iterable<string> {
 }
 
 function* clusterErrors(fields: ValueMap): Iterable<string> {
-  for (const key of ['endpoint', 'clusterName']) {
-    if (textAt(fields, key) === '') yield `${key} must be specified`
-  }
+  const endpoint = textAt(fields, 'endpoint')
+  if (textAt(fields, 'clusterName') === '') yield 'clusterName must be specified'
+  const problem = endpoint === '' ? undefined : endpointProblem(endpoint)
+  if (endpoint === '') yield 'endpoint must be specified'
+  else if (problem !== undefined) yield `cluster endpoint is invalid: ${problem}`
 }
 
 function* encryptionErrors(fields: ValueMap): Iterable<string> {

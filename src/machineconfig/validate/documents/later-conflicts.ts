@@ -12,9 +12,18 @@ const setAt = (path: string): Moved => [path, `.${path} is already set in v1alph
 const IDENTITY =
   'cluster identity is already configured in .cluster.id/.cluster.secret of the v1alpha1 config'
 const ENCRYPTION = 'etcd encryption config is already set in v1alpha1 config'
-const NETWORK: Moved = [
-  'cluster.network',
-  'cluster network config is already set in the v1alpha1 config (.machine.cluster.network)',
+const ADMISSION: Moved = [
+  'cluster.apiServer.admissionControl',
+  'admission control plugin config is already set in v1alpha1 config',
+]
+/** Talos says `.machine.cluster` of what is in `.cluster`. */
+const unusable = (what: string, path: string, kind: string): Moved => [
+  path,
+  `cluster ${what} config in v1alpha1 config (.machine.${path}) can't be used with ${kind} document, please remove it to avoid conflicts`,
+]
+const alreadySet = (what: string, at: readonly [string, string], kind: string): Moved => [
+  at[0],
+  `cluster ${what} is already set in the v1alpha1 config (.${at[1]}). Please remove it and use only the new ${kind} document to avoid conflicts`,
 ]
 
 const MOVED: ReadonlyMap<string, readonly Moved[]> = new Map<string, readonly Moved[]>([
@@ -46,26 +55,40 @@ const MOVED: ReadonlyMap<string, readonly Moved[]> = new Map<string, readonly Mo
     ],
   ],
   ['KubeAPIServerCAConfig', [set('kube-apiserver CA', 'cluster.ca')]],
+  ['KubeAdmissionControlConfig', [ADMISSION]],
   [
-    'KubeAdmissionControlConfig',
+    'CRIBaseRuntimeSpecConfig',
     [
       [
-        'cluster.apiServer.admissionControl',
-        'admission control plugin config is already set in v1alpha1 config',
+        'machine.baseRuntimeSpecOverrides',
+        'base runtime spec overrides are already set in v1alpha1 config',
       ],
     ],
   ],
-  ['KubeAggregatorCAConfig', [set('aggregator CA', 'cluster.aggregatorCA')]],
+  [
+    'KubeAggregatorCAConfig',
+    [
+      [
+        'cluster.aggregatorCA',
+        'kube-apiserver aggregator CA is already set in v1alpha1 config (.cluster.aggregatorCA), please remove it and use the new KubeAggregatorCAConfig document instead',
+      ],
+    ],
+  ],
   [
     'KubeAuditPolicyConfig',
     [['cluster.apiServer.auditPolicy', 'audit policy config is already set in v1alpha1 config']],
   ],
-  ['KubeAuthorizerConfig', [set('authorizer config', 'cluster.apiServer.authorizationConfig')]],
+  // This is what Talos looks at, whatever the document is for.
+  ['KubeAuthorizerConfig', [ADMISSION]],
   [
     'KubeClusterConfig',
     [
-      set('cluster name', 'cluster.clusterName'),
-      set('cluster endpoint', 'cluster.controlPlane.endpoint'),
+      alreadySet('name', ['cluster.clusterName', 'cluster.clusterName'], 'KubeClusterConfig'),
+      alreadySet(
+        'endpoint',
+        ['cluster.controlPlane.endpoint', 'cluster.controlPlane.endpoint'],
+        'KubeClusterConfig',
+      ),
     ],
   ],
   [
@@ -86,14 +109,49 @@ const MOVED: ReadonlyMap<string, readonly Moved[]> = new Map<string, readonly Mo
       ['cluster.aescbcEncryptionSecret', ENCRYPTION],
     ],
   ],
-  ['KubeFlannelCNIConfig', [NETWORK]],
-  ['KubeNetworkConfig', [NETWORK]],
+  [
+    'KubeCredentialProviderConfig',
+    [
+      [
+        'machine.kubelet',
+        'cannot use KubeCredentialProviderConfig with legacy kubelet configuration (.machine.kubelet)',
+      ],
+    ],
+  ],
+  ['KubeFlannelCNIConfig', [unusable('network', 'cluster.network', 'KubeFlannelCNIConfig')]],
+  [
+    'KubeNetworkConfig',
+    [
+      alreadySet(
+        'network config',
+        ['cluster.network', 'machine.cluster.network'],
+        'KubeNetworkConfig',
+      ),
+    ],
+  ],
   [
     'KubeNodeConfig',
-    ['machine.nodeLabels', 'machine.nodeAnnotations', 'machine.nodeTaints'].map(setAt),
+    [
+      'cluster.allowSchedulingOnControlPlanes',
+      'cluster.allowSchedulingOnMasters',
+      'machine.kubelet.skipNodeRegistration',
+      'machine.kubelet.registerWithFQDN',
+      'machine.kubelet.nodeIP',
+      'machine.nodeLabels',
+      'machine.nodeAnnotations',
+      'machine.nodeTaints',
+    ].map(setAt),
   ],
-  ['KubePrismConfig', [setAt('machine.features.kubePrism')]],
-  ['KubeProxyConfig', [set('kube-proxy config', 'cluster.proxy')]],
+  [
+    'KubePrismConfig',
+    [
+      [
+        'machine.features.kubePrism',
+        "KubePrism config in v1alpha1 config (.machine.features.kubePrism) can't be used with KubePrismConfig document, please remove it to avoid conflicts",
+      ],
+    ],
+  ],
+  ['KubeProxyConfig', [unusable('proxy', 'cluster.proxy', 'KubeProxyConfig')]],
   [
     'KubeSchedulerConfig',
     [
@@ -104,7 +162,7 @@ const MOVED: ReadonlyMap<string, readonly Moved[]> = new Map<string, readonly Mo
       ],
     ],
   ],
-  ['KubeServiceAccountConfig', [set('service account key', 'cluster.serviceAccount')]],
+  ['KubeServiceAccountConfig', [set('service account', 'cluster.serviceAccount')]],
   ['KubeTalosAPIAccessConfig', [setAt('machine.features.kubernetesTalosAPIAccess')]],
   ['KubeletConfig', [set('kubelet config', 'machine.kubelet')]],
   [

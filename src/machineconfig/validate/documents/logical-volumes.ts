@@ -9,12 +9,22 @@ import {
 import { expressionProblem } from '#machineconfig/validate/expressions/expression.ts'
 import { isGreaterSize } from './provisioning.ts'
 
-// As Talos v1.14 has it for both.
 const LONGEST_NAME = 63
+const LONGEST_RAID_NAME = 32
 
 /** What is wrong with a group of volumes. */
 export function* volumeGroupErrors(fields: ValueMap): Iterable<string> {
   yield* nameErrors(fields)
+  yield* selectorErrors(fields)
+}
+
+/** What is wrong with an array of disks. */
+export function* raidErrors(fields: ValueMap): Iterable<string> {
+  yield* nameErrors(fields, LONGEST_RAID_NAME)
+  yield* selectorErrors(fields)
+}
+
+function* selectorErrors(fields: ValueMap): Iterable<string> {
   const key = 'provisioning.volumeSelector.match'
   const match = textAt(sectionAt(sectionAt(fields, 'provisioning'), 'volumeSelector'), 'match')
   const problem = match === '' ? undefined : expressionProblem(match, 'volume')
@@ -55,11 +65,11 @@ function* sizeErrors(provisioning: Section): Iterable<string> {
   }
 }
 
-function* nameErrors(fields: ValueMap): Iterable<string> {
+function* nameErrors(fields: ValueMap, longest = LONGEST_NAME): Iterable<string> {
   const name = textAt(fields, 'name')
   if (name === '') yield 'name is required'
-  if (name === '' || Buffer.byteLength(name) > LONGEST_NAME) {
-    yield `name must be between 1 and ${LONGEST_NAME} characters long`
+  if (name === '' || Buffer.byteLength(name) > longest) {
+    yield `name must be between 1 and ${longest} characters long`
   }
   if (/[^a-zA-Z0-9_-]/.test(name)) {
     yield 'name can only contain ASCII letters, digits, hyphens and underscores'

@@ -1,6 +1,6 @@
 import type { ValueMap } from '#machineconfig/document.ts'
+import { quote } from '#machineconfig/quote.ts'
 import { numberAt, textAt } from '#machineconfig/validate/checks/fields.ts'
-import { quote } from '#machineconfig/validate/checks/quote.ts'
 import { urlParts } from '#machineconfig/validate/checks/url-parts.ts'
 import type { RulesByKind } from './kind-rules.ts'
 

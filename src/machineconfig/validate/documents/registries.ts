@@ -1,13 +1,16 @@
 import type { ValueMap } from '#machineconfig/document.ts'
+import { quote } from '#machineconfig/quote.ts'
 import { sectionAt, sectionsAt, textAt } from '#machineconfig/validate/checks/fields.ts'
 import {
   certificateProblem,
   hasCertificate,
+  pairProblem,
   privateKeyProblem,
 } from '#machineconfig/validate/checks/pem.ts'
-import { quote } from '#machineconfig/validate/checks/quote.ts'
 import { urlParts } from '#machineconfig/validate/checks/url-parts.ts'
-import type { RulesByKind } from './kind-rules.ts'
+import type { RuleContext, RulesByKind } from './kind-rules.ts'
+
+const FIRST_WITH_PAIRS = 14
 
 /** Where images come from. */
 export const registryRules: RulesByKind = {
@@ -45,12 +48,21 @@ function* authErrors(fields: ValueMap): Iterable<string> {
   }
 }
 
-function* tlsErrors(fields: ValueMap): Iterable<string> {
+function* tlsErrors(fields: ValueMap, { minor }: RuleContext): Iterable<string> {
   yield* nameErrors(fields)
   const ca = textAt(fields, 'ca')
   if (ca !== '' && !hasCertificate(ca)) yield 'ca must be a valid PEM-encoded certificate'
   const identity = sectionAt(fields, 'clientIdentity')
   if (identity === undefined) return
+  yield* minor >= FIRST_WITH_PAIRS ? pairErrors(identity) : identityErrors(identity)
+}
+
+function* pairErrors(identity: ValueMap): Iterable<string> {
+  const problem = pairProblem(textAt(identity, 'cert'), textAt(identity, 'key'))
+  if (problem !== undefined) yield `client identity: ${problem}`
+}
+
+function* identityErrors(identity: ValueMap): Iterable<string> {
   const certificate = certificateProblem(textAt(identity, 'cert'))
   if (certificate !== undefined) yield `client identity certificate is invalid: ${certificate}`
   const key = privateKeyProblem(textAt(identity, 'key'))

@@ -1,7 +1,7 @@
 import type { ValueMap } from '#machineconfig/document.ts'
+import { quote } from '#machineconfig/quote.ts'
 import { parseGoDuration } from '#machineconfig/read/leaves/duration.ts'
 import { itemsAt, keysAt, sectionsAt, textAt } from '#machineconfig/validate/checks/fields.ts'
-import { quote } from '#machineconfig/validate/checks/quote.ts'
 import { hostPortProblem } from '#machineconfig/validate/checks/split-host-port.ts'
 import { urlParts } from '#machineconfig/validate/checks/url-parts.ts'
 import { expressionProblem } from '#machineconfig/validate/expressions/expression.ts'

@@ -1,12 +1,20 @@
 import type { ValueMap } from '#machineconfig/document.ts'
 import { parseIPv6 } from '#machineconfig/read/leaves/ipv6.ts'
-import { textsAt } from '#machineconfig/validate/checks/fields.ts'
+import { numberAt, textsAt } from '#machineconfig/validate/checks/fields.ts'
 
 // A subnet that has fewer bits for hosts than this is of no use.
 const SMALLEST = 4
+const MASKS = [
+  ['nodeCIDRMaskSizeIPv4', 32],
+  ['nodeCIDRMaskSizeIPv6', 128],
+] as const
 
 /** What is wrong with the networks of pods and services. */
 export function* subnetErrors(fields: ValueMap): Iterable<string> {
+  for (const [key, most] of MASKS) {
+    const size = numberAt(fields, key)
+    if (size < 0 || size > most) yield `${key} must be between 1 and ${most}`
+  }
   const pods = textsAt(fields, 'podSubnets')
   const services = textsAt(fields, 'serviceSubnets')
   const podProblem = subnetsProblem(pods)

@@ -26,7 +26,7 @@ export function verdictOn(
 /** The errors within one document, without its name. */
 export function errorsOf(kind: string, fields: ValueMap, talosVersion = 'v1.13.0'): string[] {
   const { errors } = verdictOn([[kind, fields]], { talosVersion })
-  const [whole = ''] = errors
+  const whole = errors.find((error) => /^\w+[:/]/.test(error) && error.startsWith(kind)) ?? ''
   const text = whole.replace(/^\w+(?:\/.*?)?: /, '')
   return text === '' ? [] : text.split('\n')
 }
@@ -43,4 +43,4 @@ export const conflictOf = (
       [kind, fields],
     ],
     { talosVersion },
-  ).errors.at(-1)
+  ).errors.find((error) => !error.startsWith(kind) && /v1alpha1/i.test(error))

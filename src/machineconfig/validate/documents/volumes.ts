@@ -1,4 +1,5 @@
 import type { ValueMap } from '#machineconfig/document.ts'
+import { quote } from '#machineconfig/quote.ts'
 import {
   isOn,
   isSection,
@@ -9,16 +10,19 @@ import {
   textAt,
   valueAt,
 } from '#machineconfig/validate/checks/fields.ts'
-import { quote } from '#machineconfig/validate/checks/quote.ts'
 import { expressionProblem } from '#machineconfig/validate/expressions/expression.ts'
 import { encryptionErrors, isEncrypted, isUnencrypted } from './encryption.ts'
 import type { RuleContext, RulesByKind } from './kind-rules.ts'
 import { isUnprovisioned, provisioningErrors } from './provisioning.ts'
+import { scrubErrors } from './scrub.ts'
 
 // A partition label holds 36 characters, of which Talos takes two for its own prefix.
 const LONGEST_NAME = 34
 const STATE = 'STATE'
-const SYSTEM_VOLUMES = [STATE, 'EPHEMERAL', 'IMAGECACHE']
+const IMAGE_CACHE = 'IMAGECACHE'
+const SYSTEM_VOLUMES = [STATE, 'EPHEMERAL', IMAGE_CACHE]
+// Since v1.14: folders of EPHEMERAL, unless they are given partitions of their own.
+const LATER_VOLUMES = ['ETCD', 'CRI', 'KUBELET', 'LOG']
 const LEGACY_ENCRYPTION = new Map([
   [STATE, 'state'],
   ['EPHEMERAL', 'ephemeral'],
@@ -37,20 +41,35 @@ export const volumeRules: RulesByKind = {
 
 function* systemVolumeErrors(fields: ValueMap, { minor }: RuleContext): Iterable<string> {
   const name = textAt(fields, 'name')
-  if (!SYSTEM_VOLUMES.includes(name)) {
-    yield `only [${SYSTEM_VOLUMES.map(quote).join(' ')}] volumes are supported`
+  const known = minor >= 14 ? [...SYSTEM_VOLUMES, ...LATER_VOLUMES] : SYSTEM_VOLUMES
+  if (!known.includes(name)) {
+    yield `only [${known.map(quote).join(' ')}] volumes are supported`
     return
   }
   const provisioning = sectionAt(fields, 'provisioning')
   if (name === STATE) yield* stateErrors(fields)
-  const isMounted = Object.keys(sectionAt(fields, 'mount') ?? {}).length > 0
-  if (minor >= 14 && name !== 'EPHEMERAL' && isMounted) {
-    yield `mount config is not allowed for the ${quote(name)} volume`
-  }
+  if (minor >= 14) yield* placeErrors(fields, name)
   yield* provisioningErrors(provisioning, { required: false, sized: true })
   yield* encryptionErrors(sectionAt(fields, 'encryption'))
-  yield* trimErrors(fields)
+  yield* upkeepErrors(fields)
 }
+
+/** What a volume cannot be told, for where it is or how Talos makes it. */
+function* placeErrors(fields: ValueMap, name: string): Iterable<string> {
+  const isMounted = isFilled(fields, 'mount')
+  const isFixed = name === STATE || name === IMAGE_CACHE
+  if (isMounted && isFixed) yield `mount config is not allowed for the ${quote(name)} volume`
+  if (name === IMAGE_CACHE && isFilled(fields, 'filesystem')) {
+    yield `filesystem config is not allowed for the ${quote(name)} volume`
+  }
+  const isFolder = LATER_VOLUMES.includes(name) && !isFilled(fields, 'provisioning')
+  if (isMounted && isFolder) {
+    yield `mount config for the ${quote(name)} volume is only supported when it is provisioned onto a dedicated partition`
+  }
+}
+
+const isFilled = (fields: ValueMap, key: string): boolean =>
+  Object.keys(sectionAt(fields, key) ?? {}).length > 0
 
 function* stateErrors(fields: ValueMap): Iterable<string> {
   if (!isUnprovisioned(sectionAt(fields, 'provisioning'))) {
@@ -62,9 +81,10 @@ function* stateErrors(fields: ValueMap): Iterable<string> {
 }
 
 /** Since v1.14 volumes have it. */
-function* trimErrors(fields: ValueMap): Iterable<string> {
+function* upkeepErrors(fields: ValueMap): Iterable<string> {
   const isNegative = textAt(sectionAt(fields, 'trim'), 'interval').startsWith('-')
   if (isNegative) yield 'trim interval cannot be negative'
+  yield* scrubErrors(sectionAt(fields, 'scrub'))
 }
 
 function encryptionConflict(fields: ValueMap, legacy: ValueMap): string | undefined {
@@ -76,10 +96,10 @@ function encryptionConflict(fields: ValueMap, legacy: ValueMap): string | undefi
   return `system disk encryption for ${quote(name)} is configured in both v1alpha1.Config and VolumeConfig`
 }
 
-function* userVolumeErrors(fields: ValueMap): Iterable<string> {
+function* userVolumeErrors(fields: ValueMap, context: RuleContext): Iterable<string> {
   yield* labelErrors(fields)
   const type = textAt(fields, 'volumeType') || 'partition'
-  if (type === 'directory') yield* directoryErrors(fields)
+  if (type === 'directory') yield* directoryErrors(fields, context)
   else if (type === 'disk' || type === 'partition') {
     yield* provisioningErrors(sectionAt(fields, 'provisioning'), {
       required: true,
@@ -88,18 +108,22 @@ function* userVolumeErrors(fields: ValueMap): Iterable<string> {
     yield* filesystemErrors(sectionAt(fields, 'filesystem'))
     yield* encryptionErrors(sectionAt(fields, 'encryption'))
   } else yield `unsupported volume type ${quote(type)}`
-  yield* trimErrors(fields)
+  yield* upkeepErrors(fields)
 }
 
-function* directoryErrors(fields: ValueMap): Iterable<string> {
+function* directoryErrors(fields: ValueMap, { minor }: RuleContext): Iterable<string> {
   const isSet: readonly (readonly [string, boolean])[] = [
     ['provisioning', !isUnprovisioned(sectionAt(fields, 'provisioning'))],
     ['encryption', !isUnencrypted(sectionAt(fields, 'encryption'))],
-    ['filesystem', Object.keys(sectionAt(fields, 'filesystem') ?? {}).length > 0],
-    ['mount', Object.keys(sectionAt(fields, 'mount') ?? {}).length > 0],
+    ['filesystem', isFilled(fields, 'filesystem')],
+    ['mount', minor < 14 && isFilled(fields, 'mount')],
   ]
   for (const [section, is] of isSet) {
     if (is) yield `${section} spec is invalid for volumeType directory`
+  }
+  const { disableAccessTime } = sectionAt(fields, 'mount') ?? {}
+  if (minor >= 14 && disableAccessTime !== undefined) {
+    yield 'mount.disableAccessTime is invalid for volumeType directory'
   }
 }
 
@@ -109,6 +133,8 @@ function* filesystemErrors(filesystem: Section): Iterable<string> {
   if (!['none', 'xfs', 'ext4', 'btrfs'].includes(type)) yield `unsupported filesystem type: ${type}`
   else if (isOn(filesystem, 'projectQuotaSupport') && type !== 'none' && type !== 'xfs') {
     yield 'project quota support is only available for xfs filesystem'
+  } else if (sectionAt(filesystem, 'xfs') && type !== 'none' && type !== 'xfs') {
+    yield 'xfs options are only available for xfs filesystem'
   }
 }
 
@@ -119,6 +145,7 @@ function* existingVolumeErrors(fields: ValueMap): Iterable<string> {
   if (match === '') yield 'volume selector is required'
   const problem = match === '' ? undefined : expressionProblem(match, 'volume')
   if (problem !== undefined) yield `volume selector is invalid: ${problem}`
+  yield* upkeepErrors(fields)
 }
 
 function* partitionErrors(fields: ValueMap): Iterable<string> {

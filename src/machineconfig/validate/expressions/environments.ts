@@ -1,16 +1,42 @@
-import { BOOL, type CelType, messageType, parseType, simpleType } from './cel-type.ts'
-import { type Functions, functionsOf, OPTIONALS } from './signatures.ts'
+import { functionsOf } from '#base/cel/declarations.ts'
+import { type Environment, STANDARD_TYPES } from '#base/cel/environment.ts'
+import { OPTIONAL_MACROS, STANDARD_MACROS } from '#base/cel/macros.ts'
+import { OPTIONAL_SIGNATURES } from '#base/cel/optional-signatures.ts'
+import { STANDARD_SIGNATURES } from '#base/cel/standard-signatures.ts'
+import { parseType, splitTopLevel } from '#base/cel/type-text.ts'
+import {
+  BOOL,
+  DOUBLE,
+  DURATION,
+  INT,
+  optionalOf,
+  parameter,
+  STRING,
+  structOf,
+  type Type,
+  typeOf,
+} from '#base/cel/types.ts'
 
 /** For what an expression is written, which says what it can name. */
 export type Purpose = 'disk' | 'volume' | 'link' | 'oom-trigger' | 'oom-ranking'
 
-/** What an expression can name, and what must come out of it. */
-export interface Environment {
-  readonly variables: ReadonlyMap<string, CelType>
-  readonly functions: Functions
-  readonly hasOptionals: boolean
-  readonly result: CelType
+/** What Talos gives to an expression, and what must come out of it. */
+interface Expected {
+  readonly environment: Environment
+  readonly result: Type
 }
+
+/** A message with the fields that a text such as `name string, tags list(string)` declares. */
+const messageType = (name: string, fields: string): Type =>
+  structOf(
+    name,
+    new Map(
+      splitTopLevel(fields).map((field) => {
+        const [key = '', type = ''] = field.split(/ (.*)/s)
+        return [key, parseType(type)]
+      }),
+    ),
+  )
 
 const DISK = messageType(
   'talos.resource.definitions.block.DiskSpec',
@@ -36,7 +62,7 @@ const LINK = messageType(
     'permanent_addr bytes, alias string, alt_names list(string), vrf_master dyn',
 )
 
-const GLOB = 'glob(string, string): bool'
+const GLOB = 'glob_string_string glob(string, string): bool'
 const UNITS = [...'KMGTPE'].flatMap((letter) => [`${letter}iB`, `${letter}B`.replace('KB', 'kB')])
 const CLASSES = ['Besteffort', 'Burstable', 'Guaranteed', 'Podruntime', 'System']
 const PRESSURES = ['some', 'full'].flatMap((kind) =>
@@ -48,7 +74,7 @@ const PER_CLASS = 'map(int, double)'
 const withChange = (names: readonly string[]): string[] =>
   names.flatMap((name) => [name, `d_${name}`])
 
-const declared = (names: readonly string[], type: string): [string, CelType][] =>
+const declared = (names: readonly string[], type: string): [string, Type][] =>
   names.map((name) => [name, parseType(type)])
 
 const units = declared(UNITS, 'uint')
@@ -56,52 +82,71 @@ const classes = declared(CLASSES, 'int')
 const qos = [...PRESSURES, ...AMOUNTS].map((name) => `qos_${name}`)
 
 interface Draft {
-  readonly variables: readonly (readonly [string, CelType])[]
+  readonly variables: readonly (readonly [string, Type])[]
   readonly functions?: readonly string[]
   readonly hasOptionals?: boolean
-  readonly result?: CelType
+  readonly result?: Type
 }
 
-const environment = (draft: Draft): Environment => ({
-  variables: new Map(draft.variables),
-  functions: functionsOf([...(draft.functions ?? []), ...(draft.hasOptionals ? OPTIONALS : [])]),
-  hasOptionals: draft.hasOptionals ?? false,
-  result: draft.result ?? BOOL,
+// A tenth of what Talos takes: to judge that much would keep others waiting, and nobody writes it.
+const MOST_CHARACTERS = 10_000
+
+const environment = ({ variables, functions = [], hasOptionals = false }: Draft): Environment => ({
+  variables: new Map(variables),
+  functions: functionsOf([
+    STANDARD_SIGNATURES,
+    ...functions,
+    ...(hasOptionals ? [OPTIONAL_SIGNATURES] : []),
+  ]),
+  types: hasOptionals ? TYPES_WITH_OPTIONAL : STANDARD_TYPES,
+  macros: hasOptionals ? { ...STANDARD_MACROS, ...OPTIONAL_MACROS } : STANDARD_MACROS,
+  hasOptionals,
+  hasQuotedFields: true,
+  mostCharacters: MOST_CHARACTERS,
 })
+
+const OPTIONAL = optionalOf(parameter('V'))
+const TYPES_WITH_OPTIONAL = new Map([...STANDARD_TYPES, [OPTIONAL.name, typeOf(OPTIONAL)]])
 
 const DRAFTS: Readonly<Record<Purpose, Draft>> = {
   disk: { variables: [['disk', DISK], ['system_disk', BOOL], ...units], functions: [GLOB] },
   volume: { variables: [['volume', VOLUME], ['disk', DISK], ...units] },
-  link: { variables: [['link', LINK]], functions: [GLOB, 'mac(bytes): string'] },
+  link: { variables: [['link', LINK]], functions: [GLOB, 'mac_bytes mac(bytes): string'] },
   'oom-trigger': {
     variables: [
       ...declared(withChange(PRESSURES), 'double'),
       ...declared(withChange(qos), PER_CLASS),
-      ['time_since_trigger', simpleType('duration')],
+      ['time_since_trigger', DURATION],
       ...units,
       ...classes,
     ],
-    functions: ['multiply_qos_vectors(map(dyn, double), map(dyn, double)): double'],
+    functions: [
+      'multiply_qos_vectors_ma_map_double multiply_qos_vectors(map(dyn, double), map(dyn, double)): double',
+    ],
     hasOptionals: true,
   },
   'oom-ranking': {
     variables: [
-      ...declared(AMOUNTS, 'optional_type(uint)'),
-      ['path', simpleType('string')],
-      ['class', simpleType('int')],
+      ...declared(AMOUNTS, 'optional(uint)'),
+      ['path', STRING],
+      ['class', INT],
       ...units,
       ...classes,
     ],
     hasOptionals: true,
-    result: simpleType('double'),
+    result: DOUBLE,
   },
 }
 
-const made = new Map<Purpose, Environment>()
+const made = new Map<Purpose, Expected>()
 
-/** What Talos gives to an expression. */
-export function environmentOf(purpose: Purpose): Environment {
-  const known = made.get(purpose) ?? environment(DRAFTS[purpose])
+/** What is expected of an expression. */
+export function expectedOf(purpose: Purpose): Expected {
+  const draft = DRAFTS[purpose]
+  const known = made.get(purpose) ?? {
+    environment: environment(draft),
+    result: draft.result ?? BOOL,
+  }
   made.set(purpose, known)
   return known
 }

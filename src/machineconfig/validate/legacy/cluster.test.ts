@@ -2,19 +2,32 @@ import { expect, test } from 'vitest'
 import type { ValueMap } from '#machineconfig/document.ts'
 import { clusterProblems } from './cluster.ts'
 
+const V13 = { onControlPlane: true, mayLackControlPlane: false }
+const V14 = { ...V13, mayLackControlPlane: true }
+
 const judged = (fields: ValueMap, onControlPlane = true): string[] => [
   ...clusterProblems(
     { controlPlane: { endpoint: 'https://a.example:6443' }, ...fields },
-    onControlPlane,
+    { ...V13, onControlPlane },
   ),
 ]
 
 test('a cluster has an endpoint', () => {
-  expect([...clusterProblems(undefined, true)]).toEqual(['cluster instructions are required'])
-  expect([...clusterProblems({}, true)]).toEqual(['cluster controlplane endpoint is required'])
+  expect([...clusterProblems(undefined, V13)]).toEqual(['cluster instructions are required'])
+  expect([...clusterProblems({}, V13)]).toEqual(['cluster controlplane endpoint is required'])
   expect(judged({})).toEqual([])
   expect(judged({ controlPlane: { endpoint: '' } })).toEqual([
     'invalid controlplane endpoint: hostname must not be blank',
+  ])
+})
+
+test('from v1.14 on its endpoint may be elsewhere, and what needs it goes along', () => {
+  expect([...clusterProblems({}, V14)]).toEqual([])
+  expect([...clusterProblems({ controlPlane: {} }, V14)]).toEqual([
+    expect.stringMatching(/^cluster controlplane endpoint is required \(.*removed/),
+  ])
+  expect([...clusterProblems({ serviceAccount: { key: 'QQ==' } }, V14)]).toEqual([
+    expect.stringMatching(/^\.cluster\.serviceAccount requires the cluster endpoint/),
   ])
 })
 

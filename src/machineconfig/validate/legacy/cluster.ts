@@ -1,3 +1,4 @@
+import { quote } from '#machineconfig/quote.ts'
 import { isDnsName } from '#machineconfig/validate/checks/dns-name.ts'
 import { endpointProblem } from '#machineconfig/validate/checks/endpoint.ts'
 import {
@@ -9,19 +10,32 @@ import {
   textsAt,
   valueAt,
 } from '#machineconfig/validate/checks/fields.ts'
-import { quote } from '#machineconfig/validate/checks/quote.ts'
 import { controlPlaneProblems } from './control-plane.ts'
 import { discoveryProblems } from './discovery.ts'
 import { etcdProblems } from './etcd.ts'
 
+const NO_ENDPOINT = 'cluster controlplane endpoint is required'
+const HOW_TO_MOVE =
+  '(.cluster.controlPlane.endpoint); when the endpoint is migrated to the KubeClusterConfig document, the whole .cluster.controlPlane section should be removed (.cluster.controlPlane.localAPIServerPort is migrated to the KubeAPIServerConfig document)'
+const ACCOUNT_WITHOUT_ENDPOINT =
+  '.cluster.serviceAccount requires the cluster endpoint to be set in the same document (.cluster.controlPlane.endpoint); when the cluster endpoint is migrated to the KubeClusterConfig document, .cluster.serviceAccount should be migrated to the KubeServiceAccountConfig document as well'
+
+interface ClusterContext {
+  readonly onControlPlane: boolean
+  /** Whether another document may hold the endpoint, as from v1.14 on. */
+  readonly mayLackControlPlane: boolean
+}
+
 /** What is wrong with `cluster`, the pod network aside. */
-export function* clusterProblems(cluster: Section, onControlPlane: boolean): Generator<string> {
-  const endpoint = valueAt(sectionAt(cluster, 'controlPlane'), 'endpoint')
+export function* clusterProblems(cluster: Section, context: ClusterContext): Generator<string> {
+  const controlPlane = sectionAt(cluster, 'controlPlane')
+  const { onControlPlane, mayLackControlPlane } = context
+  const isElsewhere = mayLackControlPlane && !controlPlane
   if (!cluster) yield 'cluster instructions are required'
-  else if (typeof endpoint !== 'string') yield 'cluster controlplane endpoint is required'
-  else {
-    const problem = endpointProblem(endpoint)
-    if (problem) yield `invalid controlplane endpoint: ${problem}`
+  else if (!isElsewhere && valueAt(controlPlane, 'endpoint') === undefined) {
+    yield mayLackControlPlane ? `${NO_ENDPOINT} ${HOW_TO_MOVE}` : NO_ENDPOINT
+  } else {
+    yield* isElsewhere ? accountProblems(cluster) : endpointProblems(controlPlane)
     yield* domainProblems(cluster)
     yield* cloudProviderProblems(sectionAt(cluster, 'externalCloudProvider'))
     yield* onControlPlane ? ownEtcdProblems(cluster) : workerProblems(cluster)
@@ -29,6 +43,15 @@ export function* clusterProblems(cluster: Section, onControlPlane: boolean): Gen
     yield* discoveryProblems(cluster)
     yield* controlPlaneProblems(cluster)
   }
+}
+
+function* accountProblems(cluster: Section): Generator<string> {
+  if (sectionAt(cluster, 'serviceAccount')) yield ACCOUNT_WITHOUT_ENDPOINT
+}
+
+function* endpointProblems(controlPlane: Section): Generator<string> {
+  const problem = endpointProblem(textAt(controlPlane, 'endpoint'))
+  if (problem) yield `invalid controlplane endpoint: ${problem}`
 }
 
 function* domainProblems(cluster: Section): Generator<string> {

@@ -1,3 +1,4 @@
+import { quote } from '#machineconfig/quote.ts'
 import {
   keysAt,
   type Section,
@@ -6,7 +7,6 @@ import {
   textAt,
   valueAt,
 } from '#machineconfig/validate/checks/fields.ts'
-import { quote } from '#machineconfig/validate/checks/quote.ts'
 
 const AUTHORIZERS = ['Node', 'RBAC', 'Webhook']
 const RESOURCES = ['cpu', 'memory']

@@ -1,3 +1,4 @@
+import { quote } from '#machineconfig/quote.ts'
 import {
   isOn,
   itemsAt,
@@ -8,7 +9,6 @@ import {
   valueAt,
 } from '#machineconfig/validate/checks/fields.ts'
 import { addressProblem, isIp } from '#machineconfig/validate/checks/ip.ts'
-import { quote } from '#machineconfig/validate/checks/quote.ts'
 import { bondProblems } from './bond.ts'
 import { routeProblems } from './routes.ts'
 import { vlanProblems } from './vlans.ts'

@@ -1,3 +1,4 @@
+import { quote } from '#machineconfig/quote.ts'
 import {
   numberAt,
   type Section,
@@ -6,7 +7,6 @@ import {
   textAt,
   valueAt,
 } from '#machineconfig/validate/checks/fields.ts'
-import { quote } from '#machineconfig/validate/checks/quote.ts'
 
 const KEY_SOURCES = ['nodeID', 'static', 'kms', 'tpm']
 

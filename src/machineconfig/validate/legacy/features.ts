@@ -1,3 +1,4 @@
+import { quote } from '#machineconfig/quote.ts'
 import {
   isOn,
   type Section,
@@ -5,9 +6,9 @@ import {
   textAt,
   textsAt,
 } from '#machineconfig/validate/checks/fields.ts'
-import { quote } from '#machineconfig/validate/checks/quote.ts'
 
-const ROLES = [
+/** The roles that a client of Talos may have. */
+export const ROLES = [
   'os:admin',
   'os:operator',
   'os:reader',

@@ -1,3 +1,4 @@
+import { quote } from '#machineconfig/quote.ts'
 import {
   isOn,
   itemsAt,
@@ -6,7 +7,6 @@ import {
   sectionsAt,
   textAt,
 } from '#machineconfig/validate/checks/fields.ts'
-import { quote } from '#machineconfig/validate/checks/quote.ts'
 
 const DISK_TYPES = ['', 'nvme', 'sd', 'hdd', 'ssd']
 

@@ -21,7 +21,11 @@ const PROTECTED = [
 export function* kubeletProblems(kubelet: Section): Generator<string> {
   const nodeIp = sectionAt(kubelet, 'nodeIP')
   yield* subnetProblems('kubelet nodeIP subnet', textsAt(nodeIp, 'validSubnets'))
-  const configuration = sectionAt(kubelet, 'extraConfig')
+  yield* protectedFieldProblems(sectionAt(kubelet, 'extraConfig'))
+}
+
+/** Fields of the configuration of a kubelet that Talos itself sets. */
+export function* protectedFieldProblems(configuration: Section): Generator<string> {
   for (const field of PROTECTED) {
     if (valueAt(configuration, field) !== undefined) {
       yield `kubelet configuration field "${field}" can't be overridden`

@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest'
-import { enabledKubeSpan, kubeSpanLinkProblems, kubeSpanProblems } from './kubespan.ts'
+import {
+  enabledKubeSpan,
+  kubeSpanDiscoveryProblems,
+  kubeSpanFilterProblems,
+  kubeSpanLinkProblems,
+} from './kubespan.ts'
 
 test('KubeSpan counts when it is on', () => {
   const kubespan = { enabled: true, mtu: 5 }
@@ -15,16 +20,20 @@ test('its links carry IPv6', () => {
 })
 
 test('it needs discovery and an identity', () => {
-  expect([...kubeSpanProblems(undefined, undefined)]).toEqual([])
+  expect([...kubeSpanDiscoveryProblems(undefined, undefined)]).toEqual([])
   const cluster = { discovery: { enabled: true }, id: 'a', secret: 'b' }
-  expect([...kubeSpanProblems({ enabled: true }, cluster)]).toEqual([])
-  expect([...kubeSpanProblems({ enabled: true }, {})]).toEqual([
+  expect([...kubeSpanDiscoveryProblems({ enabled: true }, cluster)]).toEqual([])
+  expect([...kubeSpanDiscoveryProblems({ enabled: true }, {})]).toEqual([
     '.cluster.discovery should be enabled when .machine.network.kubespan is enabled',
     '.cluster.id should be set when .machine.network.kubespan is enabled',
     '.cluster.secret should be set when .machine.network.kubespan is enabled',
   ])
+})
+
+test('its filters are networks', () => {
+  expect([...kubeSpanFilterProblems(undefined)]).toEqual([])
   const filters = { endpoints: ['!::/0', 'x'], excludeAdvertisedNetworks: ['::/0', '::1'] }
-  expect([...kubeSpanProblems({ filters }, cluster)]).toEqual([
+  expect([...kubeSpanFilterProblems({ filters })]).toEqual([
     'KubeSpan endpoint filter is not valid: "x"',
     'KubeSpan exclude advertised networks filter is not valid: "::1"',
   ])

@@ -1,3 +1,4 @@
+import { quote } from '#machineconfig/quote.ts'
 import {
   isOn,
   numberAt,
@@ -7,7 +8,6 @@ import {
   textsAt,
 } from '#machineconfig/validate/checks/fields.ts'
 import { isPrefix } from '#machineconfig/validate/checks/ip.ts'
-import { quote } from '#machineconfig/validate/checks/quote.ts'
 import { subnetProblems } from '#machineconfig/validate/checks/subnets.ts'
 
 const SMALLEST_MTU = 1280
@@ -24,8 +24,8 @@ export function* kubeSpanLinkProblems(kubeSpan: Section): Generator<string> {
   if (mtu !== 0 && mtu < SMALLEST_MTU) yield `kubespan link MTU must be at least ${SMALLEST_MTU}`
 }
 
-/** What KubeSpan needs of the cluster, and what is wrong with its filters. */
-export function* kubeSpanProblems(kubeSpan: Section, cluster: Section): Generator<string> {
+/** What KubeSpan, if it is on, needs of the cluster. */
+export function* kubeSpanDiscoveryProblems(kubeSpan: Section, cluster: Section): Generator<string> {
   if (!kubeSpan) return
   if (!isOn(sectionAt(cluster, 'discovery'), 'enabled')) {
     yield '.cluster.discovery should be enabled when .machine.network.kubespan is enabled'
@@ -35,6 +35,10 @@ export function* kubeSpanProblems(kubeSpan: Section, cluster: Section): Generato
       yield `.cluster.${key} should be set when .machine.network.kubespan is enabled`
     }
   }
+}
+
+/** What is wrong with the filters of KubeSpan. */
+export function* kubeSpanFilterProblems(kubeSpan: Section): Generator<string> {
   const filters = sectionAt(kubeSpan, 'filters')
   yield* subnetProblems('KubeSpan endpoint filter', textsAt(filters, 'endpoints'))
   for (const network of textsAt(filters, 'excludeAdvertisedNetworks')) {

@@ -1,3 +1,4 @@
+import { quote } from '#machineconfig/quote.ts'
 import {
   itemsAt,
   type Section,
@@ -5,7 +6,6 @@ import {
   textAt,
   textsAt,
 } from '#machineconfig/validate/checks/fields.ts'
-import { quote } from '#machineconfig/validate/checks/quote.ts'
 
 const EXCLUSIVE = 'config sections are mutually exclusive'
 

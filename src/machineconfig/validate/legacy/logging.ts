@@ -1,3 +1,4 @@
+import { quote } from '#machineconfig/quote.ts'
 import {
   type Section,
   sectionAt,
@@ -5,7 +6,6 @@ import {
   textAt,
   valueAt,
 } from '#machineconfig/validate/checks/fields.ts'
-import { quote } from '#machineconfig/validate/checks/quote.ts'
 import { urlParts } from '#machineconfig/validate/checks/url-parts.ts'
 
 /** What is wrong with the places that logs are sent to. */

@@ -1,4 +1,4 @@
-import { quote } from '#machineconfig/validate/checks/quote.ts'
+import { quote } from '#machineconfig/quote.ts'
 
 /** What a machine is; `init` is an old kind of control plane. */
 export type MachineType = 'init' | 'controlplane' | 'worker' | 'unknown'

@@ -1,5 +1,5 @@
+import { quote } from '#machineconfig/quote.ts'
 import { keysAt, type Section, sectionAt } from '#machineconfig/validate/checks/fields.ts'
-import { quote } from '#machineconfig/validate/checks/quote.ts'
 
 /** Entries of registries and mirrors that have nothing in them. */
 export function* registryProblems(machine: Section): Generator<string> {

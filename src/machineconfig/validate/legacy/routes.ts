@@ -1,6 +1,6 @@
+import { quote } from '#machineconfig/quote.ts'
 import { type Section, sectionsAt, textAt } from '#machineconfig/validate/checks/fields.ts'
 import { isCidr, isIp } from '#machineconfig/validate/checks/ip.ts'
-import { quote } from '#machineconfig/validate/checks/quote.ts'
 
 /** What is wrong with the routes of a device. */
 export function* routeProblems(device: Section): Generator<string> {

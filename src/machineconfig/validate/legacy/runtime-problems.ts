@@ -1,6 +1,6 @@
 import type { ConfigDocument } from '#machineconfig/document.ts'
+import { quote } from '#machineconfig/quote.ts'
 import { sectionAt, textAt } from '#machineconfig/validate/checks/fields.ts'
-import { quote } from '#machineconfig/validate/checks/quote.ts'
 import { kubernetesProblem } from '#machineconfig/versions/compatibility.ts'
 import { parseVersion } from '#machineconfig/versions/version.ts'
 import { isControlPlane, machineType } from './machine-type.ts'

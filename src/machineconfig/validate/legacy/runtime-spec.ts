@@ -4,7 +4,11 @@ import { bareName, type SpecType, specField, wholeSpec } from './runtime-spec-ty
 
 /** What keeps `machine.baseRuntimeSpecOverrides` from being a part of an OCI runtime specification. */
 export function* runtimeSpecProblems(machine: Section): Generator<string> {
-  const overrides = sectionAt(machine, 'baseRuntimeSpecOverrides')
+  yield* specProblems(sectionAt(machine, 'baseRuntimeSpecOverrides'))
+}
+
+/** The same for the overrides themselves, wherever they are. */
+export function* specProblems(overrides: Section): Generator<string> {
   if (!overrides) return
   const endless = endlessNumber(overrides)
   if (endless !== undefined) {

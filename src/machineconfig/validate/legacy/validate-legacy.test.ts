@@ -3,7 +3,7 @@ import type { ValueMap } from '#machineconfig/document.ts'
 import { documentKind } from '#machineconfig/shapes/shapes.ts'
 import { type LegacyContext, validateLegacy } from './validate-legacy.ts'
 
-const METAL: LegacyContext = { mode: 'metal', strict: false, installed: false }
+const METAL: LegacyContext = { mode: 'metal', strict: false, installed: false, minor: 13 }
 
 const machine: ValueMap = {
   type: 'controlplane',
@@ -34,6 +34,25 @@ test('a disk is for machines that Talos is yet to be installed on', () => {
   expect(judged(fields).errors).toEqual(['either install disk or diskSelector should be defined'])
   expect(judged(fields, { installed: true }).errors).toEqual([])
   expect(judged(fields, { mode: 'cloud' }).errors).toEqual([])
+})
+
+test('from v1.14 on, other documents may say where to install and how to resolve names', () => {
+  const { install: _, ...bare } = machine
+  expect(judged({ machine: bare, cluster }, { minor: 14 }).errors).toEqual([])
+  expect(judged({ machine, cluster }, { minor: 14, mode: 'container' }).errors).toEqual([])
+  expect(judged({ machine: { ...machine, install: {} }, cluster }, { minor: 14 }).errors).toEqual([
+    'either install disk or diskSelector should be defined',
+  ])
+})
+
+test('v1.14 warns of what has a document of its own', () => {
+  const files = [{ path: '/etc/a' }]
+  const old = { ...machine, files, baseRuntimeSpecOverrides: { process: {} } }
+  expect(judged({ machine: old, cluster }).warnings).toEqual([])
+  expect(judged({ machine: old, cluster }, { minor: 14 }).warnings).toEqual([
+    '.machine.files is deprecated; use dedicated configuration documents instead',
+    '.machine.baseRuntimeSpecOverrides is deprecated; use a CRIBaseRuntimeSpecConfig document instead',
+  ])
 })
 
 test('a container needs the resolver of its host', () => {

@@ -1,5 +1,12 @@
 import type { ConfigDocument } from '#machineconfig/document.ts'
-import { type Section, sectionAt, textAt, valueAt } from '#machineconfig/validate/checks/fields.ts'
+import {
+  itemsAt,
+  keysAt,
+  type Section,
+  sectionAt,
+  textAt,
+  valueAt,
+} from '#machineconfig/validate/checks/fields.ts'
 import { issuerProblems, trustProblems, workerKeyProblems } from './authorities.ts'
 import { clusterProblems } from './cluster.ts'
 import { cniProblems, cniWarnings } from './cni.ts'
@@ -8,7 +15,7 @@ import { featureProblems } from './features.ts'
 import { hostDnsProblems } from './host-dns.ts'
 import { extensionProblems, extensionWarnings, installProblems } from './install.ts'
 import { kubeletProblems } from './kubelet.ts'
-import { enabledKubeSpan, kubeSpanProblems } from './kubespan.ts'
+import { enabledKubeSpan, kubeSpanDiscoveryProblems, kubeSpanFilterProblems } from './kubespan.ts'
 import { loggingProblems } from './logging.ts'
 import {
   isControlPlane,
@@ -29,7 +36,12 @@ export interface LegacyContext {
   readonly strict: boolean
   /** Whether Talos is on the disk already, so that nothing says where to. */
   readonly installed: boolean
+  /** The minor version of Talos that judges. From v1.14 on it looks into other documents, too: see later-rules.ts. */
+  readonly minor: number
 }
+
+/** From this minor version on, other documents may say what only the legacy one could. */
+export const FIRST_OF_LATER = 14
 
 /** What Talos says to a configuration, in its words and in its order. */
 export interface LegacyVerdict {
@@ -37,23 +49,29 @@ export interface LegacyVerdict {
   readonly errors: string[]
 }
 
-/** Judges the document with `machine` and `cluster` as Talos v1.13 does. */
+/** Judges the document with `machine` and `cluster`, which up to v1.13 says all that these rules are about. */
 export function validateLegacy(document: ConfigDocument, context: LegacyContext): LegacyVerdict {
   const machine = sectionAt(document.fields, 'machine')
   const cluster = sectionAt(document.fields, 'cluster')
   if (!machine) return { warnings: [], errors: ['machine instructions are required'] }
   const errors = [
-    ...clusterProblems(cluster, runsControlPlane(machine)),
+    ...clusterProblems(cluster, {
+      onControlPlane: runsControlPlane(machine),
+      mayLackControlPlane: context.minor >= FIRST_OF_LATER,
+    }),
     ...platformProblems(machine, context),
     ...trustProblems(machine),
     ...roleProblems(machine, cluster),
-    ...machineProblems(machine, cluster),
+    ...machineProblems(machine, cluster, context),
     ...featureProblems(machine, runsControlPlane(machine)),
     ...persistProblems(document.fields),
     ...runtimeSpecProblems(machine),
     ...registryProblems(machine),
   ]
-  const warnings = [...legacyWarnings(machine, cluster)]
+  const warnings = [
+    ...(context.minor < FIRST_OF_LATER ? [] : movedWarnings(machine)),
+    ...legacyWarnings(machine, cluster),
+  ]
   if (!context.strict) return { warnings, errors }
   return { warnings: [], errors: [...errors, ...warnings.map((text) => `warning: ${text}`)] }
 }
@@ -63,10 +81,12 @@ const runsControlPlane = (machine: Section): boolean =>
 
 function* platformProblems(
   machine: Section,
-  { mode, installed }: LegacyContext,
+  { mode, installed, minor }: LegacyContext,
 ): Generator<string> {
-  if (mode === 'metal' && !installed) yield* installProblems(sectionAt(machine, 'install'))
-  yield* hostDnsProblems(machine, mode === 'container')
+  const isAlone = minor < FIRST_OF_LATER
+  const install = sectionAt(machine, 'install')
+  if (mode === 'metal' && !installed && (isAlone || install)) yield* installProblems(install)
+  yield* hostDnsProblems(machine, mode === 'container' && isAlone)
 }
 
 function* roleProblems(machine: Section, cluster: Section): Generator<string> {
@@ -86,12 +106,18 @@ function* roleProblems(machine: Section, cluster: Section): Generator<string> {
   }
 }
 
-function* machineProblems(machine: Section, cluster: Section): Generator<string> {
+function* machineProblems(
+  machine: Section,
+  cluster: Section,
+  { minor }: LegacyContext,
+): Generator<string> {
   yield* networkProblems(machine)
   yield* diskProblems(machine)
   yield* kubeletProblems(sectionAt(machine, 'kubelet'))
   yield* diskEncryptionProblems(machine)
-  yield* kubeSpanProblems(enabledKubeSpan(machine), cluster)
+  const kubeSpan = enabledKubeSpan(machine)
+  if (minor < FIRST_OF_LATER) yield* kubeSpanDiscoveryProblems(kubeSpan, cluster)
+  yield* kubeSpanFilterProblems(kubeSpan)
   yield* loggingProblems(machine)
   yield* extensionProblems(sectionAt(machine, 'install'))
   yield* nodeProblems(machine)
@@ -99,6 +125,15 @@ function* machineProblems(machine: Section, cluster: Section): Generator<string>
 
 function* persistProblems(fields: Section): Generator<string> {
   if (valueAt(fields, 'persist') === false) yield '.persist should be enabled'
+}
+
+function* movedWarnings(machine: Section): Generator<string> {
+  if (itemsAt(machine, 'files').length > 0) {
+    yield '.machine.files is deprecated; use dedicated configuration documents instead'
+  }
+  if (keysAt(machine, 'baseRuntimeSpecOverrides').length > 0) {
+    yield '.machine.baseRuntimeSpecOverrides is deprecated; use a CRIBaseRuntimeSpecConfig document instead'
+  }
 }
 
 function* legacyWarnings(machine: Section, cluster: Section): Generator<string> {

@@ -1,10 +1,10 @@
+import { quote } from '#machineconfig/quote.ts'
 import { readBase64 } from '#machineconfig/read/leaves/base64.ts'
 import { Refusal } from '#machineconfig/read/refusal.ts'
 import { REDACTED } from '#machineconfig/redacted.ts'
 import { type Section, sectionsAt, textAt, textsAt } from '#machineconfig/validate/checks/fields.ts'
 import { isHostWithPort } from '#machineconfig/validate/checks/host-port.ts'
 import { isCidr } from '#machineconfig/validate/checks/ip.ts'
-import { quote } from '#machineconfig/validate/checks/quote.ts'
 
 const KEY_BYTES = 32
 

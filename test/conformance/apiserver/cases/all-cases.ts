@@ -3,6 +3,7 @@ import { knownReason } from '#test/conformance/apiserver/known-differences.ts'
 import { accessCases } from './access.cases.ts'
 import { applyCases } from './apply.cases.ts'
 import { builtInsCases } from './built-ins.cases.ts'
+import { changedDefinitionsCases } from './changed-definitions.cases.ts'
 import { clientsCases } from './clients.cases.ts'
 import { definedKindsCases } from './defined-kinds.cases.ts'
 import { definitionsCases } from './definitions.cases.ts'
@@ -14,6 +15,7 @@ import { listsCases } from './lists.cases.ts'
 import { metadataCases } from './metadata.cases.ts'
 import { namespacesCases } from './namespaces.cases.ts'
 import { oddContentCases } from './odd-content.cases.ts'
+import { openapiCases } from './openapi.cases.ts'
 import { patchesCases } from './patches.cases.ts'
 import { requestsCases } from './requests.cases.ts'
 import { shapesCases } from './shapes.cases.ts'
@@ -26,6 +28,7 @@ const all: readonly Subject[] = [
   accessCases,
   applyCases,
   builtInsCases,
+  changedDefinitionsCases,
   clientsCases,
   definedKindsCases,
   definitionsCases,
@@ -37,6 +40,7 @@ const all: readonly Subject[] = [
   metadataCases,
   namespacesCases,
   oddContentCases,
+  openapiCases,
   patchesCases,
   requestsCases,
   shapesCases,

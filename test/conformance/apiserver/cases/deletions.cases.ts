@@ -147,6 +147,35 @@ const conditional: Case[] = [
     await stage.delete(`${path}?dryRun=All`)
     await stage.delete(path, options({ unknown: 1 }))
   }),
+  asking('a dry run by the query counts only without a body', async (stage) => {
+    const dry = options({ dryRun: ['All'] })
+    const remove = async (name: string, query: string, body?: unknown) => {
+      await stage.post(configMapsOf(stage), configMap(name), silent)
+      await stage.delete(`${configMapsOf(stage, name)}?${query}`, body)
+      await stage.get(configMapsOf(stage, name), { show: (found) => at(found, 'kind') })
+    }
+    await remove('a', 'dryRun=All', options({}))
+    await remove('b', 'dryRun=All', dry)
+    await remove('c', 'dryRun=All', options({ propagationPolicy: 'Background' }))
+    await remove('d', 'dryRun=All', {})
+    await remove('e', 'dryRun=All&dryRun=All')
+    await remove('f', 'dryRun=Some')
+    await remove('g', 'dryRun=')
+    await remove('h', 'dryRun=Some', dry)
+    await remove('i', 'dryRun=All', options({ dryRun: ['Some'] }))
+    await remove('j', '', options({ dryRun: ['All', 'All'] }))
+    await remove('k', '', options({ dryRun: [] }))
+    await remove('l', 'dryRun=All', options({ dryRun: [], preconditions: { uid: 'x' } }))
+    await remove('m', 'dryRun=All&dryRun=Some')
+  }),
+  asking('a dry run by the query of all, and a body', async (stage) => {
+    const path = `${widgetsOf(stage)}?dryRun=All`
+    await stage.post(widgetsOf(stage), widget(stage, 'a'), silent)
+    await stage.delete(path, options({ dryRun: ['All'] }), { show: remaining })
+    await stage.get(widgetsOf(stage), { show: remaining })
+    await stage.delete(path, options({}), { show: remaining })
+    await stage.get(widgetsOf(stage), { show: remaining })
+  }),
   asking('options of custom objects', async (stage) => {
     await stage.post(widgetsOf(stage), widget(stage, 'a'))
     const path = widgetsOf(stage, 'a')

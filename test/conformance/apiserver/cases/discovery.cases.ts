@@ -319,7 +319,6 @@ const openApi: Case[] = [
       await stage.get('/openapi/v9')
       await stage.get('/openapi/v3/apis/apps/v1', {
         accept: 'text/plain',
-        show: (body) => typeof body,
       })
     },
     { alone: true },

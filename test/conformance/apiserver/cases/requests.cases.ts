@@ -1,6 +1,6 @@
 import { asking, type Case, type Subject } from '#test/conformance/apiserver/cases.ts'
 import { at } from '#test/conformance/apiserver/values.ts'
-import { configMap, configMapsOf, widget, widgetsOf } from './objects.ts'
+import { configMap, configMapsOf, labelled, widget, widgetsOf } from './objects.ts'
 
 const yamlOf = (name: string) =>
   `apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: ${name}\ndata:\n  key: value\n`
@@ -172,10 +172,21 @@ const methods: Case[] = [
       { contentType: 'application/merge-patch+json' },
     )
   }),
-  asking('a trailing slash makes another path', async (stage) => {
-    await stage.get(`${configMapsOf(stage)}/`, { show: (body) => at(body, 'kind') })
+  asking('a trailing slash makes another path of health alone', async (stage) => {
+    await stage.post(`${configMapsOf(stage)}/`, labelled('a', { x: 'y' }))
+    await stage.get(`${configMapsOf(stage)}/?labelSelector=x`)
+    await stage.get(`${configMapsOf(stage, 'a')}/`)
+    await stage.get(`/api/v1/namespaces/${stage.id}/`, { show: (body) => at(body, 'kind') })
+    await stage.post(`${widgetsOf(stage)}/`, widget(stage, 'a'))
+    await stage.get(`${widgetsOf(stage, 'a')}/status/`)
+    await stage.post(`${widgetsOf(stage, 'a')}/`, widget(stage, 'a'))
+    for (const path of ['/apis/apps/', '/apis/apps/v1/', `/apis/${stage.group}/`]) {
+      await stage.get(path)
+    }
     await stage.get('/apis/', { show: (body) => at(body, 'kind') })
-    await stage.get('/healthz/', { show: () => '' })
+    for (const path of ['/healthz/', '/readyz/ping/', '/version/nothing/', '/api/v1//namespaces']) {
+      await stage.get(path)
+    }
   }),
 ]
 

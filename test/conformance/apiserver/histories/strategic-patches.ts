@@ -24,7 +24,7 @@ function directed(value: unknown, chance: Chance, isRoot = false): unknown {
 /** A list, or what is to go from it, and perhaps the order that it is to have. */
 function listField(name: string, list: unknown[], chance: Chance): Fields {
   const isRemoved = chance.is(0.08) && list.every((item) => !isFields(item))
-  // kube-apiserver hangs up when items have no keys.
+  // kube-apiserver hangs up when the items of a list have no keys by which it is merged.
   const order = chance.is(0.06) ? orderOf(list) : undefined
   return {
     ...(isRemoved

@@ -3,11 +3,40 @@ import { type PatchCase, patching } from './patch-case.ts'
 const worker = 'machine: {type: worker, token: abc.def}\n'
 const network = 'machine: {network: {hostname: a, kubespan: {enabled: true, mtu: 1400}}}\n'
 
+const BOND = 'apiVersion: v1alpha1\nkind: BondConfig\nname: b\nlinks: [a]\n'
+const ADDRESSED = `${BOND}hardwareAddr: '00:11:22:33:44:55'\n`
+const DHCP = 'apiVersion: v1alpha1\nkind: DHCPv4Config\nname: a\n'
+const VOLUME = 'apiVersion: v1alpha1\nkind: VolumeConfig\nname: EPHEMERAL\n'
+const trusting = (ca: string) =>
+  `machine: {registries: {config: {a: {tls: {ca: ${ca}, insecureSkipVerify: true}}}}}\n`
+const TRUSTING = trusting('QUJD')
+
 /** What becomes of texts, numbers, booleans, objects and maps. */
 export const valueCases: readonly PatchCase[] = [
   patching('a text is replaced', worker, 'machine: {token: x.y}'),
   patching('a text that was unset is set', worker, 'machine: {kubelet: {image: k:1}}'),
   patching('an empty text changes nothing', worker, 'machine: {token: ""}'),
+  patching('no bytes remove those that are there', ADDRESSED, `${BOND}hardwareAddr: ''\n`),
+  patching('a null does not', ADDRESSED, `${BOND}hardwareAddr: null\n`),
+  patching('bytes follow on none', `${BOND}hardwareAddr: ''\n`, `${BOND}hardwareAddr: '00:11'\n`),
+  patching(
+    'a document that is added may say that there are none',
+    worker,
+    `${BOND}hardwareAddr: ''\n`,
+  ),
+  patching(
+    'an identifier is removed in the same way',
+    `${DHCP}duidRaw: 00:11:22\n`,
+    `${DHCP}duidRaw: ''\n`,
+  ),
+  patching('base64 of nothing removes what is there', TRUSTING, trusting("''")),
+  patching('and null does not', TRUSTING, trusting('null')),
+  patching('an item that is added may hold base64 of nothing', worker, trusting("''")),
+  patching(
+    'a size and an expression are removed by an empty text',
+    `${VOLUME}provisioning: {minSize: 10GiB, diskSelector: {match: 'true'}}\n`,
+    `${VOLUME}provisioning: {minSize: '', diskSelector: {match: ''}}\n`,
+  ),
   patching('a null text changes nothing', worker, 'machine: {token: null}'),
   patching('an absent object changes nothing', worker, 'cluster: {clusterName: c}'),
   patching('a null object changes nothing', network, 'machine: {network: null}'),

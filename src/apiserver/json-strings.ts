@@ -1,0 +1,54 @@
+/** How deep a JSON text may be nested. Kubernetes stops at 10,000; this is far beyond any object, and within the stack of all who walk one. */
+export const LEVELS = 1000
+
+const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c]
+const [OPEN_OBJECT, CLOSE_OBJECT, OPEN_LIST, CLOSE_LIST] = [0x7b, 0x7d, 0x5b, 0x5d]
+
+export const isOpening = (letter: number): boolean => letter === OPEN_OBJECT || letter === OPEN_LIST
+
+export const isClosing = (letter: number): boolean =>
+  letter === CLOSE_OBJECT || letter === CLOSE_LIST
+
+/** What Go says of a text in which a bracket opens one level too many, if one does. */
+export function depthProblemIn(text: string): string | undefined {
+  // Each level takes two characters at least.
+  if (text.length <= 2 * LEVELS) return undefined
+  let depth = 0
+  for (let at = 0; at < text.length; at++) {
+    const letter = text.charCodeAt(at)
+    if (letter === QUOTE) at = endOfString(text, at)
+    else if (isClosing(letter)) depth--
+    else if (isOpening(letter) && ++depth > LEVELS) return tooDeep(text.charAt(at))
+  }
+  return undefined
+}
+
+/** What Go says of the bracket that opens one level too many. */
+export const tooDeep = (bracket: string): string =>
+  `invalid character '${bracket}' exceeded max depth`
+
+/** The index of the quote that ends the string that begins at `start`. */
+export function endOfString(text: string, start: number): number {
+  let end = text.indexOf('"', start + 1)
+  while (end > 0 && isEscaped(text, end)) end = text.indexOf('"', end + 1)
+  return end < 0 ? text.length : end
+}
+
+function isEscaped(text: string, quote: number): boolean {
+  let first = quote
+  while (text.charCodeAt(first - 1) === BACKSLASH) first--
+  return (quote - first) % 2 === 1
+}
+
+/** Where the comma or the bracket is that ends a member of a map or a list, which begins at `from`. */
+export function endOfMember(text: string, from: number): number {
+  let depth = 0
+  for (let at = from; at < text.length; at++) {
+    const letter = text.charCodeAt(at)
+    if (letter === QUOTE) at = endOfString(text, at)
+    else if (isOpening(letter)) depth++
+    else if (depth === 0 && (letter === COMMA || isClosing(letter))) return at
+    else if (isClosing(letter)) depth--
+  }
+  return text.length
+}

@@ -1,0 +1,141 @@
+import { MOST, tooMuch } from './body-size.ts'
+import { type Fields, isFields } from './objects.ts'
+import type { Steps } from './steps.ts'
+
+// As many values are written at once: in the worst case, each under a key of its own, some milliseconds.
+const LIGHT = 4_000
+const HEAVY = LIGHT + 1
+const LETTERS = 256
+
+// Patches make objects larger than any body.
+const MOST_WRITTEN = 2 * MOST.values
+
+/** A JSON value as `JSON.stringify` writes it, with pauses. Throws an `ApiFailure` if it is more than one object may be. */
+export const jsonInSteps = (value: unknown): Steps<string> =>
+  new JsonText({ fields: MOST.fields, values: MOST_WRITTEN }).of(value)
+
+/** The same, however much it is: for what the API says of itself. */
+export const documentInSteps = (value: unknown): Steps<string> => new JsonText(ANY).of(value)
+
+/** Whether a JSON value is one that any work can be done to at once. */
+export const isLight = (value: unknown): boolean => new JsonText(ANY).weightOf(value) <= LIGHT
+
+interface Limits {
+  /** In one map. */
+  fields: number
+  values: number
+}
+
+const ANY: Limits = { fields: Number.POSITIVE_INFINITY, values: Number.POSITIVE_INFINITY }
+
+class JsonText {
+  readonly #limits: Limits
+  /** Of what is heavy it is found out once: to look into a map with very many keys takes long. */
+  #heavy: Set<object> | undefined
+  #written = 0
+
+  constructor(limits: Limits) {
+    this.#limits = limits
+  }
+
+  *of(value: unknown): Steps<string> {
+    if (this.weightOf(value) <= LIGHT) return JSON.stringify(value)
+    yield
+    if (Array.isArray(value)) return `[${yield* this.#items(value)}]`
+    return isFields(value) ? `{${yield* this.#entries(value)}}` : JSON.stringify(value)
+  }
+
+  *#items(list: readonly unknown[]): Steps<string> {
+    let text = ''
+    let batch: unknown[] = []
+    let room = LIGHT
+    const flush = () => {
+      if (batch.length > 0) text = joined(text, JSON.stringify(batch).slice(1, -1))
+      batch = []
+      room = LIGHT
+    }
+    for (const item of list) {
+      const weight = this.weightOf(item)
+      if (weight > room) {
+        flush()
+        yield
+      }
+      if (weight > LIGHT) text = joined(text, yield* this.of(item))
+      else batch.push(item)
+      room -= weight
+      this.#count(weight)
+    }
+    flush()
+    return text
+  }
+
+  *#entries(fields: Fields): Steps<string> {
+    let text = ''
+    // Without a prototype, so that a key may have any name.
+    let batch: Fields = Object.create(null)
+    let room = LIGHT
+    const flush = () => {
+      const some = JSON.stringify(batch).slice(1, -1)
+      if (some !== '') text = joined(text, some)
+      batch = Object.create(null)
+      room = LIGHT
+    }
+    const keys = Object.keys(fields)
+    const most = this.#limits.fields
+    if (keys.length > most) throw tooMuch(`${most} fields in one map`)
+    for (const key of keys) {
+      const value = fields[key]
+      const weight = this.weightOf(value)
+      if (weight > room) {
+        flush()
+        yield
+      }
+      if (weight > LIGHT) text = joined(text, `${JSON.stringify(key)}:${yield* this.of(value)}`)
+      else batch[key] = value
+      room -= weight
+      this.#count(weight)
+    }
+    flush()
+    return text
+  }
+
+  #count(weight: number): void {
+    if (weight <= LIGHT) this.#written += weight
+    const most = this.#limits.values
+    if (this.#written > most) throw tooMuch(`${most} values`)
+  }
+
+  /** How many values there are in one, as far as it can be written at once. */
+  weightOf(value: unknown): number {
+    if (typeof value === 'string') return 1 + Math.floor(value.length / LETTERS)
+    if (!Array.isArray(value) && !isFields(value)) return 1
+    if (this.#heavy?.has(value)) return HEAVY
+    const weight = Array.isArray(value) ? this.#weightOfItems(value) : this.#weightOfEntries(value)
+    if (weight > LIGHT) {
+      this.#heavy ??= new Set()
+      this.#heavy.add(value)
+    }
+    return weight
+  }
+
+  #weightOfItems(list: readonly unknown[]): number {
+    if (list.length > LIGHT) return HEAVY
+    let weight = 1
+    for (let index = 0; index < list.length && weight <= LIGHT; index++) {
+      weight += this.weightOf(list[index])
+    }
+    return weight
+  }
+
+  #weightOfEntries(fields: Fields): number {
+    let weight = 1
+    // Not by `Object.values`, which takes many times as long where there are very many.
+    for (const key in fields) {
+      weight += this.weightOf(fields[key])
+      if (weight > LIGHT) break
+    }
+    return weight
+  }
+}
+
+const joined = (text: string, more: string): string => (text === '' ? more : `${text},${more}`)

@@ -1,0 +1,53 @@
+import { once } from 'node:events'
+import { chmod } from 'node:fs/promises'
+import { connect, createServer, type Server, type Socket } from 'node:net'
+
+// A process that lives answers at once, unless its event loop is held up.
+const PATIENCE_MS = 1_000
+const MOST_SAID = 1_000
+
+/**
+ * A socket that tells everyone who connects the same words, as long as this process lives: the kernel takes it back
+ * from whoever dies. Closing it removes the name that it was made by. It keeps no process alive.
+ */
+export async function listenAt(path: string, words: string): Promise<Server> {
+  const server = createServer((connection) => {
+    connection.on('error', () => {}) // whoever asked has gone
+    connection.end(words)
+  })
+  server.listen(path)
+  await once(server, 'listening')
+  server.unref()
+  await chmod(path, 0o600)
+  return server
+}
+
+/** The words of who listens at a socket, empty if it does not say; undefined if nobody does. */
+export async function listenerAt(path: string): Promise<string | undefined> {
+  const connection = connect(path)
+  try {
+    await once(connection, 'connect')
+  } catch (error) {
+    connection.destroy()
+    // Anything else, as not being allowed to ask, does not mean that nobody is there.
+    return hasCode(error, 'ECONNREFUSED') || hasCode(error, 'ENOENT') ? undefined : ''
+  }
+  return wordsFrom(connection)
+}
+
+async function wordsFrom(connection: Socket): Promise<string> {
+  let said = ''
+  const closed = new Promise((resolve) => connection.once('close', resolve))
+  connection.on('error', () => {}) // it then says no more, and closes
+  connection.setTimeout(PATIENCE_MS, () => connection.destroy())
+  connection.setEncoding('utf8').on('data', (text) => {
+    said += text
+    if (said.length > MOST_SAID) connection.destroy()
+  })
+  await closed
+  return said
+}
+
+/** Whether an error is the one that the system calls so. */
+export const hasCode = (error: unknown, code: string): boolean =>
+  error instanceof Error && 'code' in error && error.code === code
