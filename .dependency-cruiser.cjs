@@ -32,6 +32,8 @@ const mayImport = {
 // Third-party libraries and the folders they are kept in. typebox is how data from outside becomes
 // typed, so it is allowed everywhere. A library that is not named here may not be imported at all.
 const keptIn = {
+  '@bufbuild': ['talos', 'simulator'],
+  '@grpc': ['talos', 'simulator'],
   '@opentelemetry': ['runtime'],
   commander: ['cli'],
   lmdb: ['apiserver'],

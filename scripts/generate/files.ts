@@ -4,6 +4,7 @@ import { crdFiles } from './crds.ts'
 import { editorSchemaFiles } from './editor-schemas.ts'
 import { errorFiles } from './errors.ts'
 import { metricsFiles } from './metrics.ts'
+import { protoFiles } from './protos.ts'
 import { rbacFiles } from './rbac.ts'
 import { referenceFiles } from './reference.ts'
 import { settingsFiles } from './settings.ts'
@@ -18,4 +19,5 @@ export const generatedFiles = (): GeneratedFile[] => [
   ...metricsFiles(),
   ...errorFiles(),
   ...rbacFiles(controllers),
+  ...protoFiles(),
 ]

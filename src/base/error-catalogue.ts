@@ -53,6 +53,38 @@ export const errorCatalogue = {
     remedy: 'Report it, with the line of the log.',
     retry: 'never',
   }),
+  MachineUnreachable: entry({
+    what: 'A machine could not be spoken to. Nothing was asked of it.',
+    why: 'It is off, boots, or a network or firewall is between. The message has the address and the reason.',
+    remedy:
+      'Usually nothing: it is tried again. If it lasts, try port 50000 of that address from where the operator runs.',
+    retry: 'backoff',
+  }),
+  MachineIdentityMismatch: entry({
+    what: 'Another machine than the one we mean answers at an address, or the same in another state.',
+    why: 'Its certificate is not of this cluster, or not the one that was pinned, or it is in maintenance mode when it should not be, or the other way round.',
+    remedy:
+      'Look which machine has the address. One that was wiped or belongs to another cluster is never changed by us.',
+    retry: 'backoff',
+  }),
+  MachineNotReady: entry({
+    what: 'A machine cannot do yet what it was asked.',
+    why: 'It still boots, installs, sets its clock, or does something else. The message has its words.',
+    remedy: 'Nothing: it is tried again.',
+    retry: 'backoff',
+  }),
+  MachineRefused: entry({
+    what: 'A machine refused what it was asked.',
+    why: 'The message has its words: a configuration that it does not accept, a role that is missing, a call that its version does not have.',
+    remedy: 'Do as the message says.',
+    retry: 'backoff',
+  }),
+  MachineAnswerLost: entry({
+    what: 'A machine was asked and gave no answer, so that nobody knows whether it did it.',
+    why: 'The connection broke, or it took longer than the deadline. A machine that reboots ends its connections.',
+    remedy: 'Nothing: the machine is looked at before anything is asked of it again.',
+    retry: 'backoff',
+  }),
   UnknownError: entry({
     what: 'Something failed that we have no name for.',
     why: 'The message and the log have what was thrown.',

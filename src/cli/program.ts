@@ -6,6 +6,7 @@ import { addMachineconfig } from './machineconfig.ts'
 import { addManifests } from './manifests.ts'
 import type { Output } from './output.ts'
 import { addRun } from './run.ts'
+import { addSimulate } from './simulate.ts'
 import { addStandalone } from './standalone.ts'
 import { addValidate } from './validate.ts'
 
@@ -24,5 +25,6 @@ export function createProgram(output: Output): Command {
   addGen(program, output)
   addMachineconfig(program, output)
   addValidate(program, output)
+  addSimulate(program, output)
   return program
 }

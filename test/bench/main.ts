@@ -16,6 +16,13 @@ import { cacheMemory, watchRate } from './rows/cache.ts'
 import { applies, reads } from './rows/calls.ts'
 import { machineconfig, machineconfigLoop, machineconfigSecrets } from './rows/machineconfig.ts'
 import { runMemory, runReady } from './rows/run.ts'
+import {
+  simulatorCluster,
+  simulatorClusters,
+  simulatorMemory,
+  simulatorReady,
+} from './rows/simulator.ts'
+import { talosCalls, talosDials } from './rows/talos.ts'
 import { selected } from './selection.ts'
 import { Shared } from './shared.ts'
 import { root } from './subject.ts'
@@ -26,6 +33,8 @@ const FILE = 'dist/bench.json'
 // Rows that share something stand together: it is ended as soon as a row does without it.
 const ROWS: readonly Row[] = [
   ...[machineconfig, machineconfigSecrets, machineconfigLoop],
+  ...[talosCalls, talosDials],
+  ...[simulatorReady, simulatorCluster, simulatorMemory, simulatorClusters],
   ...[cacheMemory, watchRate],
   ...[reads, applies, runReady, runMemory],
   apiReady,

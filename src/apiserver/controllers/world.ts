@@ -10,6 +10,7 @@ import { keyOf, served, servedInSteps } from '#apiserver/stored-object.ts'
 import type { Ask, Writes } from '#apiserver/write/ask.ts'
 import { create } from '#apiserver/write/create.ts'
 import { decoded } from '#apiserver/write/decode-body.ts'
+import { evict } from '#apiserver/write/evict.ts'
 import { ownedInSteps } from '#apiserver/write/owned.ts'
 import { remove } from '#apiserver/write/remove.ts'
 import type { RemoveOptions } from '#apiserver/write/remove-options.ts'
@@ -121,6 +122,13 @@ export async function removeIfThere(
 ): Promise<void> {
   await ignoring('NotFound', () => remove(world, askFor(place), options))
 }
+
+/** Takes a pod away, as far as disruption budgets allow it; fails as the API does. */
+export const evictPod = (world: World, place: Place, gracePeriodSeconds: number): Promise<void> =>
+  evict(world, askFor(place), {
+    budgets: builtin(world, 'policy', 'poddisruptionbudgets'),
+    options: { gracePeriodSeconds },
+  })
 
 const AT_ONCE = 50
 

@@ -1,0 +1,63 @@
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import { each } from './go-command.ts'
+import type { Output } from './output.ts'
+import { simulateHelp } from './simulate-help.ts'
+import type { SimulateFlags } from './simulate-run.ts'
+
+const MOST_MACHINES = 5000
+
+/** `talos-operator simulate`: pretend Talos machines, until it is told to stop. */
+export function addSimulate(program: Command, output: Output): Command {
+  return program
+    .command('simulate')
+    .description('run pretend Talos machines that talosctl, kubectl and the operator can use')
+    .addOption(new Option('--machines <count>', 'how many machines').default(3).argParser(countOf))
+    .option('--talos <version>', 'the version of Talos that they boot', 'v1.13.0')
+    .option('--address-base <address>', 'the address of the first; the others follow', '127.50.0.1')
+    .addOption(
+      new Option('--port <port>', 'where the API of each machine listens')
+        .default(50_000)
+        .argParser(portOf),
+    )
+    .addOption(
+      new Option('--kubernetes-port <port>', 'where the Kubernetes API of each cluster listens')
+        .default(6443)
+        .argParser(portOf),
+    )
+    .addOption(
+      new Option(
+        '--speed <factor>',
+        'how much faster than real machines; "max": nothing takes time',
+      )
+        .default(10)
+        .argParser(speedOf),
+    )
+    .addOption(
+      new Option('--seed <number>', 'the same seed makes the same machines')
+        .default(1)
+        .argParser(seedOf),
+    )
+    .option('--fault <fault>', 'something that goes wrong; can be given several times', each)
+    .addHelpText('after', simulateHelp)
+    .action(async (flags: SimulateFlags) => {
+      const { runSimulation } = await import('./simulate-run.ts')
+      await runSimulation(flags, output)
+    })
+}
+
+const countOf = (text: string): number => wholeNumber(text, 1, MOST_MACHINES)
+const portOf = (text: string): number => wholeNumber(text, 1, 65_535)
+const seedOf = (text: string): number => wholeNumber(text, 0, Number.MAX_SAFE_INTEGER)
+
+function wholeNumber(text: string, least: number, most: number): number {
+  const value = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN
+  if (value >= least && value <= most) return value
+  throw new InvalidArgumentError(`It is a whole number from ${least} to ${most}.`)
+}
+
+function speedOf(text: string): number {
+  if (text === 'max') return Infinity
+  const value = /^\d{1,6}(\.\d{1,6})?$/.test(text) ? Number(text) : Number.NaN
+  if (value > 0) return value
+  throw new InvalidArgumentError('It is a number above 0, or "max".')
+}

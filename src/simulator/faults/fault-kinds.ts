@@ -1,0 +1,110 @@
+// Moments at which a machine can die: before or after something, or while an answer is on its way.
+const steps = [
+  'before-install',
+  'after-install',
+  'before-upgrade',
+  'after-upgrade',
+  'before-reset',
+  'after-reset',
+  'after-apply',
+  'after-bootstrap',
+  'before-etcd-join',
+  'before-reboot',
+] as const
+
+export type Step = (typeof steps)[number]
+
+interface FaultKind {
+  /** For people who read `--help`. */
+  readonly description: string
+  /** Further keys, each with what it takes. */
+  readonly keys: Readonly<Record<string, KeyForm>>
+  /** How often it strikes unless it is told. */
+  readonly times: number
+}
+
+/** What the value of a key looks like: one of some words, or a duration, a whole number, any text. */
+export interface KeyForm {
+  readonly takes: readonly string[] | 'duration' | 'number' | 'text'
+  readonly isRequired?: true
+}
+
+const ALWAYS = Infinity
+
+/** Everything that can be made to go wrong. */
+export const faultKinds = {
+  unreachable: {
+    description: 'connections to the machine are refused, or nothing ever comes back',
+    keys: { how: { takes: ['refused', 'silent'] } },
+    times: ALWAYS,
+  },
+  slow: {
+    description: 'every answer comes later, by `by`',
+    keys: { by: { takes: 'duration', isRequired: true }, call: { takes: 'text' } },
+    times: ALWAYS,
+  },
+  dies: {
+    description: 'the machine loses power at a step, and stays off',
+    keys: { at: { takes: steps, isRequired: true } },
+    times: 1,
+  },
+  'loses-reply': {
+    description: 'a call is carried out, but its answer never comes',
+    keys: { call: { takes: 'text' } },
+    times: 1,
+  },
+  'falls-back': {
+    description: 'after an upgrade the machine boots its old version again',
+    keys: {},
+    times: 1,
+  },
+  'disk-missing': {
+    description: 'a disk is not there; without `disk`, the one that Talos would be installed to',
+    keys: { disk: { takes: 'text' } },
+    times: ALWAYS,
+  },
+  'clock-skew': {
+    description: 'the clock of the machine is wrong by `by`, and is not set right',
+    keys: { by: { takes: 'duration', isRequired: true } },
+    times: ALWAYS,
+  },
+  'registry-refuses': {
+    description: 'no registry has images with `image` in their name',
+    keys: { image: { takes: 'text' } },
+    times: ALWAYS,
+  },
+  'etcd-alarm': {
+    description: 'etcd raises an alarm as soon as it runs on the machine',
+    keys: { alarm: { takes: ['NOSPACE', 'CORRUPT'] } },
+    times: 1,
+  },
+  'rejects-config': {
+    description: 'the machine refuses every configuration',
+    keys: {},
+    times: ALWAYS,
+  },
+  'wrong-machine': {
+    description: 'another machine, with another UUID and empty disks, takes over the address',
+    keys: {},
+    times: 1,
+  },
+} as const satisfies Record<string, FaultKind>
+
+export type FaultName = keyof typeof faultKinds
+
+// Keys that every fault has.
+const sharedKeys = {
+  times: { takes: 'number' },
+  after: { takes: 'duration' },
+  for: { takes: 'duration' },
+} as const satisfies Record<string, KeyForm>
+
+/** Whether there is such a fault. */
+export const isFaultName = (name: string): name is FaultName => Object.hasOwn(faultKinds, name)
+
+/** The keys of a fault, its own and those that all have. */
+export const keysOf = (name: FaultName): ReadonlyMap<string, KeyForm> =>
+  new Map<string, KeyForm>([
+    ...Object.entries<KeyForm>(faultKinds[name].keys),
+    ...Object.entries<KeyForm>(sharedKeys),
+  ])

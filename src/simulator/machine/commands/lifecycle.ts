@@ -1,0 +1,110 @@
+import { upgradeProblem } from '#machineconfig/versions/compatibility.ts'
+import type { Boot } from '#simulator/machine/boot.ts'
+import { type MachineInside, PowerLost } from '#simulator/machine/inside.ts'
+import { installedBy } from '#simulator/machine/install-facts.ts'
+import type { InstallRequest } from '#simulator/machine/machine.ts'
+import { SimulatedImages } from '#simulator/machine/simulated-images.ts'
+import { Refusal } from '#simulator/refusal.ts'
+import { poweredBoot, refuseInContainers } from './powered-boot.ts'
+
+/** A line of what the installer says, or how it ended. */
+export type Progress = string | { exitCode: number }
+
+/** Writes another version beside the one that runs. Nothing else happens until the next boot. */
+export async function* lifecycleUpgrade(
+  inside: MachineInside,
+  image: string,
+): AsyncGenerator<Progress> {
+  const boot = begin(inside)
+  const { systemDisk } = inside.storage
+  if (!inside.isInstalled) {
+    throw new Refusal('FailedPrecondition', 'machine is not installed')
+  }
+  checkImage(inside, image, 'upgrade failed')
+  try {
+    boot.isInstalling = true
+    const next = installedBy(fetchedName(inside, image), boot.image.version)
+    yield `running Talos installer ${next.version}`
+    inside.passes('before-upgrade')
+    const problem = upgradeProblem(boot.image.version, next.version)
+    if (problem !== undefined) {
+      yield `pre-flight checks failed: ${problem}`
+      yield { exitCode: 1 }
+      return
+    }
+    yield `installing to ${systemDisk.path}`
+    await installed(inside, boot)
+    systemDisk.upgrade(next)
+    inside.record(`installs ${next.version}`)
+    inside.passes('after-upgrade')
+    yield 'installation completed'
+    yield { exitCode: 0 }
+  } finally {
+    boot.isInstalling = false
+  }
+}
+
+/** Puts Talos on a disk of a machine that runs from its medium. */
+export async function* lifecycleInstall(
+  inside: MachineInside,
+  { image, disk }: InstallRequest,
+): AsyncGenerator<Progress> {
+  const boot = begin(inside)
+  const { storage } = inside
+  if (inside.isInstalled) {
+    throw new Refusal('AlreadyExists', 'machine is already installed')
+  }
+  if (image === '') throw new Refusal('InvalidArgument', 'installer image name is required')
+  if (disk === '') throw new Refusal('InvalidArgument', 'destination disk is required')
+  if (!inside.disks.some(({ path }) => path === disk)) {
+    throw new Refusal(
+      'InvalidArgument',
+      `invalid disk path: lstat ${disk}: no such file or directory`,
+    )
+  }
+  checkImage(inside, image, 'installation failed')
+  try {
+    boot.isInstalling = true
+    const talos = installedBy(fetchedName(inside, image), boot.image.version)
+    yield `running Talos installer ${talos.version}`
+    inside.passes('before-install')
+    yield `installing to ${disk}`
+    await installed(inside, boot)
+    storage.systemDisk.install(disk, talos)
+    inside.record(`installs ${talos.version}`)
+    inside.changed()
+    inside.passes('after-install')
+    yield 'installation completed'
+    yield { exitCode: 0 }
+  } finally {
+    boot.isInstalling = false
+  }
+}
+
+function begin(inside: MachineInside): Boot {
+  const boot = poweredBoot(inside)
+  refuseInContainers(inside)
+  if (!boot.isInstalling) return boot
+  throw new Refusal('FailedPrecondition', 'another installation/upgrade is already in progress')
+}
+
+function checkImage(inside: MachineInside, image: string, words: string): void {
+  if (image === '') throw new Refusal('InvalidArgument', 'installer image name is required')
+  if (new SimulatedImages(inside).has(image, 'system')) return
+  throw new Refusal(
+    'Internal',
+    `${words}: installer image ${JSON.stringify(image)} not found in containerd store`,
+  )
+}
+
+const fetchedName = (inside: MachineInside, image: string): string =>
+  new SimulatedImages(inside).nameOf(image, 'system')
+
+async function installed(inside: MachineInside, { signal }: Boot): Promise<void> {
+  try {
+    await inside.takes('install', signal)
+  } catch (error) {
+    if (signal.aborted) throw new PowerLost()
+    throw error
+  }
+}

@@ -1,0 +1,142 @@
+import { onAbort } from '#base/on-abort.ts'
+import { ConfigError } from '#machineconfig/config-error.ts'
+import { bundleFromConfig } from '#machineconfig/secrets/bundle-from-config.ts'
+import type { Boot } from '#simulator/machine/boot.ts'
+import { clusterFacts } from '#simulator/machine/cluster-facts.ts'
+import type { MachineInside } from '#simulator/machine/inside.ts'
+import type { EtcdPlace } from '#simulator/machine/kept/ephemeral-partition.ts'
+import { SimulatedImages } from '#simulator/machine/simulated-images.ts'
+import { Refusal } from '#simulator/refusal.ts'
+import { type ServiceContext, start } from './bring-up.ts'
+import { joinEtcd, newMember } from './join-etcd.ts'
+import { timeIsSynced } from './readiness.ts'
+import { type ServiceBody, ServiceFailure } from './services.ts'
+
+/** etcd on a control plane: goes on with the data it has, begins anew if it is told to, or joins others. */
+export const runEtcd =
+  (inside: MachineInside, boot: Boot): ServiceBody =>
+  async (service, signal) => {
+    const context = { inside, boot, service, signal }
+    let learner = false
+    await start(context, {
+      waits: {
+        for: 'service "cri" to be "up", time sync, network, etcd spec',
+        until: async () => {
+          await boot.services.whenUp(['cri'], signal)
+          await timeIsSynced(inside, boot, signal)
+        },
+      },
+      prepares: async () => {
+        learner = await prepare(context)
+      },
+      takes: 'startEtcd',
+    })
+    const place = inside.storage.ephemeral.etcd
+    if (!place) return
+    runMember(context, place)
+    if (learner) await promoteInTime(context, place)
+    await inside.takes('etcdHealthCheck', signal)
+    keepChecking(context, place)
+  }
+
+/** Makes sure that there is data. Whether this machine is a learner. */
+async function prepare(context: ServiceContext): Promise<boolean> {
+  const { inside, boot, signal } = context
+  const { ephemeral } = inside.storage
+  const image = boot.config?.facts?.images.etcd
+  if (image) await new SimulatedImages(inside).ensure(image, 'system', signal)
+  if (ephemeral.etcd) return isLearner(ephemeral.etcd)
+  if (boot.etcdBootstrap) {
+    await bootstrap(context)
+    return false
+  }
+  inside.passes('before-etcd-join')
+  ephemeral.etcd = await joinEtcd(context)
+  inside.record('joins etcd')
+  return true
+}
+
+const isLearner = ({ half, memberId }: EtcdPlace): boolean =>
+  half.etcd.members.some(({ id, isLearner }) => id === memberId && isLearner)
+
+async function bootstrap({ inside, boot }: ServiceContext): Promise<void> {
+  const { ephemeral } = inside.storage
+  const { etcdBootstrap, cluster, config } = boot
+  if (!etcdBootstrap || !cluster || !config?.facts) return
+  const { recovers, skipHashCheck } = etcdBootstrap
+  if (recovers && !ephemeral.snapshot) {
+    throw new ServiceFailure(
+      'Failed to run pre stage: error verifying snapshot: stat /var/lib/etcd.snapshot: no such file or directory',
+    )
+  }
+  try {
+    const facts = clusterFacts(config.facts, bundleFromConfig(config.config))
+    const bytes = recovers ? ephemeral.snapshot : undefined
+    ephemeral.etcd = await cluster.bootstrap(facts, {
+      member: newMember(inside),
+      ...(bytes && { snapshot: { bytes, skipHashCheck } }),
+    })
+  } catch (error) {
+    if (!(error instanceof Refusal || error instanceof ConfigError)) throw error
+    throw new ServiceFailure(
+      `Failed to run pre stage: error recovering from the snapshot: ${error.message}`,
+    )
+  }
+  ephemeral.snapshot = undefined
+  boot.etcdBootstrap = undefined
+  inside.record(recovers ? 'recovers etcd' : 'bootstraps etcd')
+}
+
+/** The process runs from now on until the service is stopped. */
+function runMember({ inside, signal }: ServiceContext, { half, memberId }: EtcdPlace): void {
+  half.etcd.start(memberId)
+  onAbort(signal, () => half.etcd.stop(memberId))
+  const alarm = inside.world.faults.strike('etcd-alarm', inside)
+  if (!alarm) return
+  const isCorrupt = alarm.options.get('alarm') === 'CORRUPT'
+  half.etcd.raiseAlarm(memberId, isCorrupt ? 'CORRUPT' : 'NOSPACE')
+}
+
+/** A learner becomes a voter once it has everything. */
+async function promoteInTime(
+  { inside, boot, signal }: ServiceContext,
+  { half, memberId }: EtcdPlace,
+): Promise<void> {
+  for (;;) {
+    await inside.takes('etcdCatchUp', signal)
+    try {
+      half.etcd.promote(memberId)
+      inside.record('votes in etcd')
+      boot.cluster?.changed()
+      return
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      // Removed while it was catching up: nothing to wait for.
+      if (!half.etcd.isMember(memberId)) return
+    }
+  }
+}
+
+/** From now on its health is known: whether there is a majority that it belongs to. */
+function keepChecking(
+  { boot, service, signal, inside }: ServiceContext,
+  { half, memberId }: EtcdPlace,
+): void {
+  const check = () => {
+    if (!half.etcd.isMember(memberId)) return removed()
+    const wasHealthy = service.health.isHealthy
+    service.checked(half.etcd.hasQuorum, 'context deadline exceeded')
+    if (service.health.isHealthy !== wasHealthy) boot.cluster?.changed()
+  }
+  const removed = () => {
+    leave()
+    inside.record('was removed from etcd')
+    service.to(
+      'Waiting',
+      'Error running Containerd(etcd), going to restart forever: task "etcd" failed: exit code 1',
+    )
+  }
+  const leave = half.etcd.onChange(check)
+  onAbort(signal, leave)
+  check()
+}

@@ -1,0 +1,123 @@
+import { createHash } from 'node:crypto'
+import { sleep } from '#base/clock.ts'
+import { Refusal } from '#simulator/refusal.ts'
+import { durationMs, type Timed } from '#simulator/timing.ts'
+import type { ImageNamespace, ImageStore, StoredImage } from './image-store.ts'
+import type { MachineInside } from './inside.ts'
+import { untilTrue } from './listeners.ts'
+
+const MIB = 1024 ** 2
+const LONGEST_REFERENCE = 1000
+// A host or a name, further parts, then a tag, a digest or both.
+const REFERENCE =
+  /^[a-z0-9][\w.:-]*(?:\/[a-z0-9][\w.-]*)*(?::[\w][\w.-]*)?(?:@sha256:[0-9a-f]{64})?$/i
+
+/** The images of one machine. Every registry has every image, unless a fault says otherwise. */
+export class SimulatedImages implements ImageStore {
+  readonly #inside: MachineInside
+
+  constructor(inside: MachineInside) {
+    this.#inside = inside
+  }
+
+  list(namespace: ImageNamespace): readonly StoredImage[] {
+    return [...this.#images]
+      .filter(([place]) => place.startsWith(`${namespace} `))
+      .map(([, image]) => image)
+  }
+
+  has(reference: string, namespace: ImageNamespace): boolean {
+    const name = byDigest(reference)
+    return this.list(namespace).some((image) => byDigest(image.name) === name)
+  }
+
+  /** The name by which an image was fetched that is now named by its digest. */
+  nameOf(reference: string, namespace: ImageNamespace): string {
+    const name = byDigest(reference)
+    return this.list(namespace).find((image) => byDigest(image.name) === name)?.name ?? reference
+  }
+
+  async pull(
+    reference: string,
+    namespace: ImageNamespace,
+    takes: Timed = 'pullImage',
+  ): Promise<string> {
+    const { boot } = this.#inside
+    if (reference.length > LONGEST_REFERENCE || !REFERENCE.test(reference)) {
+      throw new Refusal(
+        'InvalidArgument',
+        'failed to parse image reference: invalid reference format',
+      )
+    }
+    if (!boot) throw new Refusal('Unavailable', 'the machine is off')
+    await this.#transfer(takes, boot.signal)
+    if (this.#isRefused(reference)) {
+      throw new Refusal(
+        'NotFound',
+        `error pulling image: failed to resolve image: ${reference}: not found`,
+      )
+    }
+    this.#keep(reference, namespace)
+    return byDigest(reference)
+  }
+
+  /** Fetches an image if it is not there, and does not give up. */
+  async ensure(reference: string, namespace: ImageNamespace, signal: AbortSignal): Promise<void> {
+    if (this.has(reference, namespace)) return
+    const { faults } = this.#inside.world
+    await untilTrue(
+      () => !this.#isRefused(reference),
+      signal,
+      (listener) => faults.onChange(listener),
+    )
+    await this.#inside.takes('pullImage', signal)
+    this.#keep(reference, namespace)
+  }
+
+  remove(reference: string, namespace: ImageNamespace): void {
+    if (!this.#images.delete(`${namespace} ${reference}`)) {
+      throw new Refusal('NotFound', `image "${reference}": not found`)
+    }
+  }
+
+  get #images(): Map<string, StoredImage> {
+    return this.#inside.storage.ephemeral.images
+  }
+
+  async #transfer(takes: Timed, signal: AbortSignal): Promise<void> {
+    const { world, random } = this.#inside
+    try {
+      await sleep(world.clock, durationMs(takes, random), signal)
+    } catch {
+      throw new Refusal('Unavailable', 'the machine went down')
+    }
+  }
+
+  #isRefused(reference: string): boolean {
+    const isNamed = (image: string) => reference.includes(image)
+    return (
+      this.#inside.world.faults.find('registry-refuses', this.#inside, { image: isNamed }) !==
+      undefined
+    )
+  }
+
+  #keep(reference: string, namespace: ImageNamespace): void {
+    const digest = digestOf(reference)
+    this.#images.set(`${namespace} ${reference}`, {
+      name: reference,
+      digest,
+      bytes: (20 + (Number.parseInt(digest.slice(7, 9), 16) % 80)) * MIB,
+      createdAt: this.#inside.world.clock.now(),
+    })
+  }
+}
+
+const digestOf = (reference: string): string =>
+  /@(sha256:[0-9a-f]{64})$/.exec(reference)?.[1] ??
+  `sha256:${createHash('sha256').update(reference).digest('hex')}`
+
+/** `<repository>@sha256:…`, without the tag. */
+function byDigest(reference: string): string {
+  if (reference.includes('@')) return reference
+  return `${reference.replace(/:[\w][\w.-]*$/, '')}@${digestOf(reference)}`
+}

@@ -1,0 +1,56 @@
+import type { MessageInitShape } from '@bufbuild/protobuf'
+import { timestampFromDate } from '@bufbuild/protobuf/wkt'
+import { toYaml } from '#base/yaml.ts'
+import type { MachineResource } from '#simulator/resources/resource-store.ts'
+import { minorOf } from '#simulator/services/minor-of.ts'
+import type { ResourceSchema } from '#talos/generated/cosi/resource_pb.ts'
+import { protoSpec } from './proto-specs.ts'
+
+type Encoded = MessageInitShape<typeof ResourceSchema>
+type Versioned = Parameters<typeof minorOf>[0]
+
+/** A resource as it goes over the wire, from a machine of this version. */
+export const encodeResource = (resource: MachineResource, machine: Versioned): Encoded => ({
+  metadata: metadataOf(resource),
+  spec: { yamlSpec: yamlSpec(resource, machine), protoSpec: protoSpec(resource) },
+})
+
+/** What is left of one that is gone. */
+export const encodeTombstone = (resource: MachineResource): Encoded => ({
+  metadata: metadataOf(resource),
+  spec: {},
+})
+
+/** What stands for one that never was. */
+export const encodeAbsent = (namespace: string, type: string, id: string): Encoded => ({
+  metadata: { namespace, type, id, version: 'undefined', phase: 'running' },
+  spec: {},
+})
+
+const metadataOf = (resource: MachineResource) => ({
+  namespace: resource.namespace,
+  type: resource.type,
+  id: resource.id,
+  version: String(resource.version),
+  owner: resource.owner,
+  phase: resource.phase,
+  created: timestampFromDate(resource.created),
+  updated: timestampFromDate(resource.updated),
+  labels: Object.fromEntries(resource.labels),
+  annotations: Object.fromEntries(resource.annotations),
+})
+
+function yamlSpec({ type, spec }: MachineResource, machine: Versioned): string {
+  // The configuration was shown as it is until v1.11; since then it is a text in YAML.
+  const isConfig = type === 'MachineConfigs.config.talos.dev'
+  if (typeof spec !== 'string') return toYaml(spec)
+  return isConfig && minorOf(machine) < 12 ? spec : textInYaml(spec)
+}
+
+/** As a block, indented: what looks like the end of a document in the text must not be one. */
+function textInYaml(text: string): string {
+  const isPlain = /^[\w.-]+$/.test(text)
+  const canBeBlock = text.includes('\n') && /^\S/.test(text) && !/[^\n]$|\n\n$/.test(text)
+  if (isPlain) return toYaml(text)
+  return canBeBlock ? `|\n${text.replaceAll(/^(?=.)/gm, '    ')}` : `${JSON.stringify(text)}\n`
+}

@@ -1,0 +1,90 @@
+import { type Cancel, type Clock, systemClock } from '#base/clock.ts'
+import type { Log } from '#base/log.ts'
+import type { Fault } from './faults/fault.ts'
+import { Fleet, type NewMachine } from './fleet/fleet.ts'
+import { simulatedKubernetes } from './kubernetes/simulated-kubernetes.ts'
+import { startWire, type Wire } from './wire/start-wire.ts'
+
+export interface SimulationOptions {
+  readonly machines: readonly NewMachine[]
+  readonly log: Log
+  /** Left out: the real time. */
+  readonly clock?: Clock
+  /** How much faster than in reality everything goes; `Infinity`: nothing takes time. Left out: 1. */
+  readonly speed?: number
+  /** The same seed makes the same fleet. */
+  readonly seed?: number
+  /** Of the machines. Left out: 50000. */
+  readonly port?: number
+  /** Of the Kubernetes API of each cluster. Left out: 6443. */
+  readonly kubernetesPort?: number
+  readonly faults?: readonly Fault[]
+}
+
+/** Pretend machines that can be called, and the clusters that they become. */
+export interface Simulation extends AsyncDisposable {
+  readonly fleet: Fleet
+  /** One more machine, which listens when this resolves. Rejects with a problem for people. */
+  add(machine: NewMachine): Promise<void>
+  remove(address: string): Promise<void>
+}
+
+/** Switches on a fleet, and lets all of it listen. Rejects, with nothing left behind, if one cannot. */
+export async function startSimulation(options: SimulationOptions): Promise<Simulation> {
+  const { clock = systemClock, log, speed = 1, seed = 1, port, kubernetesPort } = options
+  const fleet: Fleet = new Fleet({
+    clock,
+    speed,
+    seed,
+    kubernetesOf: (facts) =>
+      simulatedKubernetes(facts, {
+        clock: fleet.clock,
+        log,
+        ...(kubernetesPort !== undefined && { port: kubernetesPort }),
+      }),
+  })
+  for (const fault of options.faults ?? []) fleet.faults.add(fault)
+  const wire = startWire({ clock: fleet.clock, ...(port !== undefined && { port }) })
+  const simulation = new RunningSimulation(fleet, wire)
+  try {
+    await Promise.all(options.machines.map((machine) => simulation.add(machine)))
+  } catch (error) {
+    await simulation[Symbol.asyncDispose]()
+    throw error
+  }
+  return simulation
+}
+
+class RunningSimulation implements Simulation {
+  readonly fleet: Fleet
+  readonly #wire: Wire
+  readonly #leave: Cancel
+
+  constructor(fleet: Fleet, wire: Wire) {
+    this.fleet = fleet
+    this.#wire = wire
+    this.#leave = fleet.onChange((address) => this.#follow(address))
+  }
+
+  async add(machine: NewMachine): Promise<void> {
+    const made = this.fleet.add(machine)
+    await this.#wire.add(made, made.wireFaults)
+  }
+
+  async remove(address: string): Promise<void> {
+    this.fleet.remove(address)
+    await this.#wire.remove(address)
+  }
+
+  /** Another machine may have taken the place of one: its callers meet that one from now on. */
+  #follow(address: string): void {
+    const machine = this.fleet.machine(address)
+    if (machine) this.#wire.replace(machine, machine.wireFaults)
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#leave()
+    await this.#wire[Symbol.asyncDispose]()
+    await this.fleet[Symbol.asyncDispose]()
+  }
+}

@@ -1,0 +1,208 @@
+import {
+  create,
+  type DescMessage,
+  type MessageInitShape,
+  type MessageShape,
+} from '@bufbuild/protobuf'
+import type { Clock } from '#base/clock.ts'
+import { DeadlineExceeded, withDeadline } from '#base/deadline.ts'
+import { messageOf, OperatorError } from '#base/operator-error.ts'
+import { callFailure, lostOrUnreachable, type Told } from './call-failure.ts'
+import { answerTo, nextOf, openStream, openUpload, type Running } from './calls-on-wire.ts'
+import type { Connections, Lease } from './connections.ts'
+import { DEADLINES, type Pace } from './deadlines.ts'
+import type { TypedMethod } from './grpc-definition.ts'
+import { type MachineTarget, wordsFor } from './machine-target.ts'
+import { type Outcome, outcomeOf } from './outcome.ts'
+
+/** What whoever makes a call can say about it. */
+export interface CallOptions {
+  /** Ends the call; it then rejects with the signal's reason. */
+  signal?: AbortSignal
+  /** For a stream: how long it may be silent. Otherwise: how long all may take, the dial included. */
+  deadlineMs?: number
+}
+
+/** A call as its wrapper knows it. */
+export interface Call<I extends DescMessage, O extends DescMessage> extends Omit<Told, 'where'> {
+  method: TypedMethod<I, O>
+  pace: Pace
+  options?: CallOptions | undefined
+}
+
+/** What a call came to, for whoever counts them. */
+export interface CallReport {
+  /** `machine.MachineService/Version` */
+  method: string
+  outcome: Outcome | 'done' | 'stopped' | 'failed'
+  seconds: number
+}
+
+/** What callers share. */
+export interface Surroundings {
+  clock: Clock
+  connections: Connections
+  onCall?: ((report: CallReport) => void) | undefined
+}
+
+/**
+ * Makes calls to one machine. Each has a deadline, and throws a MachineError that says what became of
+ * it; what is wrong before any machine is asked, such as an address that is none, is an OperatorError.
+ */
+export class Caller {
+  readonly #target: MachineTarget
+  readonly #around: Surroundings
+  readonly where: string
+
+  constructor(target: MachineTarget, around: Surroundings) {
+    this.#target = target
+    this.#around = around
+    this.where = wordsFor(target)
+  }
+
+  /** One question, one answer. */
+  async ask<I extends DescMessage, O extends DescMessage>(
+    call: Call<I, O>,
+    request: MessageInitShape<I>,
+  ): Promise<MessageShape<O>> {
+    const running = this.#begin(call)
+    try {
+      const message = create(call.method.input, request)
+      const answer = await this.#inTime(call, async (signal) => {
+        running.lease = await this.#lease(signal)
+        return answerTo(call.method, message, { running, lease: running.lease, signal })
+      })
+      running.report('done')
+      return answer
+    } catch (error) {
+      throw this.#failure(call, error, running)
+    } finally {
+      running.lease?.release()
+    }
+  }
+
+  /** One question, many messages, until the machine ends it or the caller has enough. */
+  async *follow<I extends DescMessage, O extends DescMessage>(
+    call: Call<I, O>,
+    request: MessageInitShape<I>,
+  ): AsyncGenerator<MessageShape<O>, void, undefined> {
+    const running = this.#begin(call)
+    try {
+      const lease = await this.#inTime(call, (signal) => this.#lease(signal))
+      running.lease = lease
+      const stream = openStream(call.method, create(call.method.input, request), lease)
+      running.call = stream
+      const messages = stream[Symbol.asyncIterator]()
+      for (;;) {
+        const next = await this.#inTime(call, (signal) => nextOf(messages, stream, signal))
+        if (next.done) break
+        yield next.value
+      }
+      running.report('done')
+    } catch (error) {
+      throw this.#failure(call, error, running)
+    } finally {
+      running.call?.cancel()
+      running.lease?.release()
+      running.report('stopped')
+    }
+  }
+
+  /** Many messages up, one answer. Whatever the messages throw ends the call, and is thrown. */
+  async upload<I extends DescMessage, O extends DescMessage>(
+    call: Call<I, O>,
+    requests: AsyncIterable<MessageInitShape<I>>,
+  ): Promise<MessageShape<O>> {
+    const running = this.#begin(call)
+    try {
+      const lease = await this.#inTime(call, (signal) => this.#lease(signal))
+      running.lease = lease
+      const up = openUpload(call.method, lease)
+      running.call = up.call
+      for await (const message of noting(requests, running)) {
+        if (up.isAnswered()) break
+        await this.#inTime(call, (signal) => up.send(message, signal))
+      }
+      const answer = await this.#inTime(call, (signal) => up.end(signal))
+      running.report('done')
+      return answer
+    } catch (error) {
+      throw this.#failure(call, error, running)
+    } finally {
+      running.call?.cancel()
+      running.lease?.release()
+    }
+  }
+
+  #lease(signal: AbortSignal): Promise<Lease> {
+    return this.#around.connections.lease(this.#target, signal)
+  }
+
+  #inTime<Result>(
+    { pace, options }: Pick<Call<DescMessage, DescMessage>, 'pace' | 'options'>,
+    work: (signal: AbortSignal) => Promise<Result>,
+  ): Promise<Result> {
+    const deadlineMs = options?.deadlineMs ?? DEADLINES[pace]
+    const { clock } = this.#around
+    const { signal } = options ?? {}
+    return withDeadline({ clock, deadlineMs, ...(signal && { signal }) }, work)
+  }
+
+  #begin({ method }: { method: TypedMethod<DescMessage, DescMessage> }): Reporting {
+    const { clock, onCall } = this.#around
+    const start = clock.monotonicMs()
+    let isTold = false
+    return {
+      report: (outcome) => {
+        if (isTold) return
+        isTold = true
+        const seconds = (clock.monotonicMs() - start) / 1_000
+        onCall?.({ method: `${method.parent.typeName}/${method.name}`, outcome, seconds })
+      },
+    }
+  }
+
+  /** What is thrown for it. The reason of the caller's own signal is what the caller knows it by. */
+  #failure(
+    call: Omit<Told, 'where'> & { options?: CallOptions | undefined },
+    error: unknown,
+    running: Reporting,
+  ): unknown {
+    const { signal } = call.options ?? {}
+    if (signal?.aborted && error === signal.reason) {
+      running.report('stopped')
+      return error
+    }
+    const failure = this.#failureOf({ ...call, where: this.where }, error, running)
+    running.report(outcomeOf(failure) ?? 'failed')
+    return failure
+  }
+
+  #failureOf(told: Told, error: unknown, { call, ofSource }: Reporting): unknown {
+    if (error instanceof OperatorError || error === ofSource?.error) return error
+    // It was given to a connection that was up.
+    const sent = call !== undefined
+    if (error instanceof DeadlineExceeded) {
+      return lostOrUnreachable(told, messageOf(error), { sent, cause: error })
+    }
+    return callFailure(told, error, sent)
+  }
+}
+
+/** A call under way. */
+interface Reporting extends Running {
+  /** Tells what it came to; only the first time. */
+  report: (outcome: CallReport['outcome']) => void
+  /** What the messages to be sent failed with. */
+  ofSource?: { error: unknown }
+}
+
+/** The messages, with a note of what their source throws: that is not the machine's doing. */
+async function* noting<Message>(messages: AsyncIterable<Message>, running: Reporting) {
+  try {
+    yield* messages
+  } catch (error) {
+    running.ofSource = { error }
+    throw error
+  }
+}

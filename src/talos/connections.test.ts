@@ -1,0 +1,211 @@
+import { createServer, type Server as TcpServer } from 'node:net'
+import { create } from '@bufbuild/protobuf'
+import { expect, test } from 'vitest'
+import { FakeClock } from '#test/fake-clock.ts'
+import { until } from '#test/until.ts'
+import { AClient, AMachine, aCluster, serveOne } from './a-machine.cases.ts'
+import type { CallReport } from './caller.ts'
+import { DataSchema } from './generated/common/common_pb.ts'
+import { MachineService } from './generated/machine/machine_pb.ts'
+import { implement } from './grpc-definition.ts'
+
+const cluster = aCluster()
+
+const answering = serveOne(MachineService.method.version, {
+  messages: [{ messages: [{ version: { tag: 'v1.13.0' } }] }],
+})
+
+const aMachine = () => AMachine.start({ of: cluster, serve: answering })
+
+test('calls to one machine share a connection', async () => {
+  await using machine = await aMachine()
+  using client = new AClient()
+  const target = machine.target(cluster.access)
+
+  await Promise.all([client.machine(target).version(), client.machine(target).version()])
+  // The same credentials, read anew.
+  await client.machine({ ...target, access: { ...cluster.access } }).version()
+
+  expect(client.openConnections).toBe(1)
+})
+
+test('a connection that nobody uses is closed after a while', async () => {
+  const clock = new FakeClock()
+  await using machine = await aMachine()
+  using client = new AClient({ clock, limits: { idleMs: 30_000 } })
+  await client.machine(machine.target(cluster.access)).version()
+  await clock.advance(29_999)
+  const before = client.openConnections
+
+  await clock.advance(1)
+
+  expect([before, client.openConnections]).toEqual([1, 0])
+  expect(clock.waiting).toBe(0)
+})
+
+test('a connection in use is not closed', async () => {
+  const clock = new FakeClock()
+  await using machine = await AMachine.start({
+    of: cluster,
+    serve: (on) =>
+      implement(on, MachineService, {
+        etcdSnapshot: (call) => {
+          call.write(create(DataSchema, { bytes: Buffer.from('x') }))
+        },
+      }),
+  })
+  using client = new AClient({ clock, limits: { idleMs: 1_000 } })
+  const chunks = client
+    .machine(machine.target(cluster.access))
+    .etcd.snapshot()
+    [Symbol.asyncIterator]()
+  await chunks.next()
+
+  await clock.advance(30_000)
+  const whileUsed = client.openConnections
+  await chunks.return?.()
+  await clock.advance(1_000)
+
+  expect([whileUsed, client.openConnections]).toEqual([1, 0])
+})
+
+test('the connection that was idle longest makes room for a new one', async () => {
+  await using first = await aMachine()
+  await using second = await aMachine()
+  await using third = await aMachine()
+  using client = new AClient({ limits: { mostOpen: 2 } })
+
+  for (const machine of [first, second, third]) {
+    await client.machine(machine.target(cluster.access)).version()
+  }
+
+  expect(client.openConnections).toBe(2)
+})
+
+test('with all connections in use, whoever needs one more waits for it', async () => {
+  await using busy = await AMachine.start({
+    of: cluster,
+    serve: (on) =>
+      implement(on, MachineService, {
+        etcdSnapshot: (call) => {
+          call.write(create(DataSchema, { bytes: Buffer.from('x') }))
+        },
+      }),
+  })
+  await using other = await aMachine()
+  using client = new AClient({ limits: { mostOpen: 1 } })
+  const chunks = client.machine(busy.target(cluster.access)).etcd.snapshot()[Symbol.asyncIterator]()
+  await chunks.next()
+  const waiting = client.machine(other.target(cluster.access)).version()
+
+  await chunks.return?.()
+
+  await expect(waiting).resolves.toMatchObject({ version: 'v1.13.0' })
+})
+
+test('dials are bounded, and those of a dead cluster do not stop the others', async () => {
+  const clock = new FakeClock()
+  const dead = aCluster()
+  await using silent = await SilentServer.start()
+  await using alive = await aMachine()
+  const limits = { dialsAtOnce: 3, dialsPerCluster: 2, dialMs: 5_000 }
+  using client = new AClient({ clock, limits })
+  const dying = Array.from({ length: 5 }, (_, index) =>
+    client
+      .machine({ address: `127.0.1.${index + 1}`, port: silent.port, access: dead.access })
+      .version()
+      .catch((error: unknown) => error),
+  )
+  await until(
+    'two dials',
+    async () => silent.connections,
+    (seen) => seen === 2,
+  )
+
+  const { version } = await client.machine(alive.target(cluster.access)).version()
+  const atOnce = silent.connections
+  await clock.advance(5_000)
+  await until(
+    'two more',
+    async () => silent.connections,
+    (seen) => seen === 4,
+  )
+  await clock.advance(5_000)
+  await until(
+    'the last',
+    async () => silent.connections,
+    (seen) => seen === 5,
+  )
+  await clock.advance(5_000)
+
+  expect(version).toBe('v1.13.0')
+  expect(atOnce).toBe(2)
+  expect(await Promise.all(dying)).toMatchObject(
+    Array.from({ length: 5 }, () => ({ outcome: 'unreachable' })),
+  )
+})
+
+test('one who stops waiting for a dial does not stop those who wait with him', async () => {
+  await using machine = await aMachine()
+  using client = new AClient()
+  const target = machine.target(cluster.access)
+  const stop = new AbortController()
+  const stopped = client.machine(target).version({ signal: stop.signal })
+  const failure = expect(stopped).rejects.toThrow('enough')
+  const waiting = client.machine(target).version()
+
+  stop.abort(new Error('enough'))
+
+  await failure
+  await expect(waiting).resolves.toMatchObject({ version: 'v1.13.0' })
+})
+
+test('each call is reported once, with what it came to', async () => {
+  await using machine = await aMachine()
+  const reports: CallReport[] = []
+  using client = new AClient({ onCall: (report) => reports.push(report) })
+  const target = machine.target(cluster.access)
+
+  await client.machine(target).version()
+  await client
+    .machine(target)
+    .hostname()
+    .catch(() => {})
+  await client
+    .machine({ ...target, port: 1 })
+    .version()
+    .catch(() => {})
+
+  expect(reports.map(({ method, outcome }) => [method, outcome])).toEqual([
+    ['machine.MachineService/Version', 'done'],
+    ['machine.MachineService/Hostname', 'not-supported'],
+    ['machine.MachineService/Version', 'unreachable'],
+  ])
+})
+
+/** Takes connections on all loopback addresses and never says a word. */
+class SilentServer implements AsyncDisposable {
+  readonly #server: TcpServer
+  readonly port: number
+  connections = 0
+
+  constructor(server: TcpServer, port: number) {
+    this.#server = server
+    this.port = port
+    server.on('connection', (socket) => {
+      this.connections += 1
+      socket.on('error', () => {})
+    })
+  }
+
+  static async start(): Promise<SilentServer> {
+    const server = createServer()
+    await new Promise<void>((resolve) => server.listen(0, '0.0.0.0', resolve))
+    const address = server.address()
+    return new SilentServer(server, typeof address === 'object' && address ? address.port : 0)
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#server.close()
+  }
+}

@@ -1,0 +1,62 @@
+import type { Caller, CallOptions } from '#talos/caller.ts'
+import { State } from '#talos/generated/cosi/resource_pb.ts'
+import { MachineError, outcomeOf } from '#talos/outcome.ts'
+import { type Resource, readResource } from './resource.ts'
+import type { ResourceKind } from './resource-kind.ts'
+import { type ResourceEvent, type WatchFrom, watchResources } from './watch.ts'
+
+// Far more than a machine has of any kind that is worth listing.
+const MOST_RESOURCES = 100_000
+
+/** The resources of a machine, of any kind. */
+export interface ResourceCalls {
+  /** One resource; undefined if there is none of this id. */
+  get<Spec>(
+    kind: ResourceKind<Spec>,
+    id: string,
+    options?: CallOptions,
+  ): Promise<Resource<Spec> | undefined>
+  list<Spec>(kind: ResourceKind<Spec>, options?: CallOptions): Promise<Resource<Spec>[]>
+  /** What happens to them. Goes on until the machine ends it: whoever wants more watches again. */
+  watch<Spec>(
+    kind: ResourceKind<Spec>,
+    from: WatchFrom,
+    options?: CallOptions,
+  ): AsyncGenerator<ResourceEvent<Spec>, void, undefined>
+}
+
+/** A kind that the machine's version does not have is `not-supported`. */
+export const resourceCalls = (caller: Caller): ResourceCalls => ({
+  async get(kind, id, options) {
+    const { namespace, type } = kind
+    const what = `read ${type} ${JSON.stringify(id)} of`
+    const call = { method: State.method.get, what, pace: 'read', options } as const
+    try {
+      const { resource } = await caller.ask(call, { namespace, type, id })
+      return resource && readResource(kind, resource, caller.where)
+    } catch (error) {
+      if (outcomeOf(error) === 'absent') return undefined
+      throw error
+    }
+  },
+
+  async list(kind, options) {
+    const { namespace, type } = kind
+    const what = `list ${type} of`
+    const call = { method: State.method.list, what, pace: 'stream', options } as const
+    const found: Resource<ReturnType<typeof kind.decode>>[] = []
+    for await (const { resource } of caller.follow(call, { namespace, type })) {
+      if (resource) found.push(readResource(kind, resource, caller.where))
+      if (found.length > MOST_RESOURCES) throw tooMany(caller.where, type)
+    }
+    return found
+  },
+
+  watch: (kind, from, options) => watchResources(caller, { kind, from, options }),
+})
+
+const tooMany = (where: string, type: string): MachineError =>
+  new MachineError({
+    message: `${where} has more than ${MOST_RESOURCES} of ${type}`,
+    outcome: 'refused',
+  })

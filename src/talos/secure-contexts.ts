@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto'
+import { createSecureContext, type SecureContext } from 'node:tls'
+import { OperatorError } from '#base/operator-error.ts'
+import { Secret } from '#base/secret.ts'
+import type { ClusterAccess } from './machine-target.ts'
+
+// One costs a millisecond and some 50 KB; a process that serves more clusters makes some anew.
+const MOST_KEPT = 1_000
+
+/** The TLS contexts of clusters: all machines of one cluster share one. */
+export class SecureContexts {
+  readonly #kept = new Map<string, SecureContext>()
+
+  /** The context for these credentials. Throws what is wrong with them, without showing them. */
+  of(access: ClusterAccess): SecureContext {
+    const id = idOf(access)
+    const context = this.#kept.get(id) ?? contextOf(access)
+    // Whoever was used last stands last.
+    this.#kept.delete(id)
+    this.#kept.set(id, context)
+    const [oldest] = this.#kept.keys()
+    if (this.#kept.size > MOST_KEPT && oldest !== undefined) this.#kept.delete(oldest)
+    return context
+  }
+}
+
+const ids = new WeakMap<ClusterAccess, string>()
+
+/** The same for the same credentials, and of no use to whoever wants to know them. */
+export function idOf(access: ClusterAccess): string {
+  const known = ids.get(access)
+  if (known) return known
+  const { authority, certificate, key } = access
+  const hash = createHash('sha256')
+  for (const text of [authority, certificate, key.open()]) hash.update(`${text.length}:${text}`)
+  const id = hash.digest('base64')
+  ids.set(access, id)
+  return id
+}
+
+/** Talos labels an Ed25519 key in a way that OpenSSL does not know; what is under the label is the same. */
+const plainKey = (key: Secret<string>): Secret<string> =>
+  new Secret(key.open().replaceAll('ED25519 PRIVATE KEY-----', 'PRIVATE KEY-----'))
+
+function contextOf({ authority, certificate, key }: ClusterAccess): SecureContext {
+  try {
+    return createSecureContext({
+      ca: authority,
+      cert: certificate,
+      key: plainKey(key).open(),
+      minVersion: 'TLSv1.2',
+    })
+  } catch (cause) {
+    const why = cause instanceof Error && 'code' in cause ? ` (${String(cause.code)})` : ''
+    throw new OperatorError('ValidationError', {
+      message: `the credentials for the machines of the cluster cannot be used: no valid PEM, or the key is not that of the certificate${why}`,
+    })
+  }
+}

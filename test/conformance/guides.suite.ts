@@ -1,0 +1,64 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { delimiter, dirname, join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { realPrograms } from './programs/build.ts'
+
+const ROOT = join(import.meta.dirname, '..', '..')
+const GUIDES = join(ROOT, 'docs', 'guides')
+const GUIDE_MS = 4 * 60_000
+
+const guides = await readdir(GUIDES)
+const programs = await realPrograms(['talosctl', 'kubectl'])
+
+describe('what a guide tells to type', () => {
+  test.each(guides)('works, in %s', { timeout: GUIDE_MS + 30_000 }, async (name) => {
+    const lines = commandsIn(await readFile(join(GUIDES, name), 'utf8'))
+    expect(lines).not.toBe('')
+    await using folder = await aFolder()
+    const { exitCode, output } = await typed(lines, folder.path)
+    expect(exitCode, output.slice(-4000)).toBe(0)
+  })
+})
+
+/** All that is in blocks of shell; what cannot be run here is in blocks of another name. */
+const commandsIn = (guide: string): string =>
+  [...guide.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, lines]) => lines).join('\n')
+
+/** Runs it as one shell would, and ends whatever it has started. */
+async function typed(lines: string, folder: string) {
+  const path = [...Object.values(programs).map(dirname), process.env.PATH].join(delimiter)
+  const shell = spawn('bash', ['-e', '-o', 'pipefail', '-c', lines], {
+    cwd: folder,
+    env: { ...process.env, PATH: path, HOME: folder },
+    detached: true,
+    signal: AbortSignal.timeout(GUIDE_MS),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const output: Buffer[] = []
+  shell.stdout.on('data', (bytes) => output.push(bytes))
+  shell.stderr.on('data', (bytes) => output.push(bytes))
+  const [exitCode] = await once(shell, 'exit')
+  endGroup(shell.pid)
+  return { exitCode, output: Buffer.concat(output).toString() }
+}
+
+function endGroup(pid: number | undefined): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, 'SIGKILL')
+  } catch {
+    // All of it is gone already.
+  }
+}
+
+/** A folder in which `bin/talos-operator` is there, as in the repository. */
+async function aFolder() {
+  const path = await mkdtemp(join(tmpdir(), 'talos-operator-guide-'))
+  await symlink(join(ROOT, 'bin'), join(path, 'bin'))
+  return {
+    path,
+    [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }),
+  }
+}
