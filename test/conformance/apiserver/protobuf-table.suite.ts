@@ -10,6 +10,7 @@ import { type BuiltinResource, builtinResources } from '#apiserver/builtin/resou
 import { type Fields, fieldsAt, isFields, listAt, textAt } from '#apiserver/objects.ts'
 import { decodeProtobuf, PROTOBUF } from '#apiserver/protobuf/decode.ts'
 import { richObjects } from '#apiserver/protobuf/rich-objects.cases.ts'
+import { atOnce } from '#apiserver/steps.ts'
 import {
   type RealKubernetes,
   startKubernetes,
@@ -48,7 +49,7 @@ test('what the real kube-apiserver answers in protobuf is what it answers in JSO
     for (const item of await itemsOf(resource)) {
       const { json, protobuf } = await inBothForms(placeOf(resource, item))
 
-      expect(resource.decode(decodeProtobuf(protobuf, resource))).toEqual({
+      expect(atOnce(resource.decode(decodeProtobuf(protobuf, resource)))).toEqual({
         object: json,
         unknown: [],
       })
