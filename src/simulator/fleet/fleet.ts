@@ -149,6 +149,7 @@ export class Fleet implements AsyncDisposable {
   #follow(fault: Fault): void {
     if (fault.name === 'unreachable') for (const cluster of this.clusters) cluster.changed()
     if (fault.name === 'wrong-machine') this.#replaceBy(fault)
+    if (fault.name === 'disk-missing') for (const machine of this.machines) machine.showAgain()
   }
 
   #replaceBy(fault: Fault): void {

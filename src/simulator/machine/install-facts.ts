@@ -23,7 +23,7 @@ export function installFacts(
 ): InstallFacts {
   const disk = section.text('disk')
   const hasDocument = document.value !== undefined
-  const image = document.text('installerImage') || section.text('image')
+  const image = document.text('installer', 'image') || section.text('image')
   return {
     image: image || installerImage({ talosVersion }),
     disk,

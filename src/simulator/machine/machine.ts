@@ -31,6 +31,8 @@ export interface Machine {
   readonly config: MachineConfig | undefined
   /** New with every boot. */
   readonly bootId: string
+  /** By how much its clock is wrong. */
+  readonly clockSkewMs: number
   readonly resources: ResourceStore
   readonly events: EventLog
   readonly services: readonly ServiceState[]

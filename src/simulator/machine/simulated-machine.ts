@@ -124,10 +124,14 @@ export class SimulatedMachine implements Machine {
     return this.#inside.world.faults.wireOf(this.#inside)
   }
 
-  /** By how much its clock is wrong. */
   get clockSkewMs(): number {
     const fault = this.#inside.world.faults.find('clock-skew', this.#inside)
     return Number(fault?.options.get('by') ?? 0)
+  }
+
+  /** What it shows may be another, by no deed of its own. */
+  showAgain(): void {
+    this.#inside.changed()
   }
 
   powerOn(): void {

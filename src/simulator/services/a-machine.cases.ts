@@ -91,6 +91,7 @@ function facts(clock: Clock) {
     talosVersion: 'v1.13.0',
     hostname: 'talos-1',
     bootId: '00000000-0000-4000-8000-000000000001',
+    clockSkewMs: 0,
     hardware: HARDWARE,
     resources: new MachineResources(clock),
     events: new KeptEvents(clock, seededRandom(1)),

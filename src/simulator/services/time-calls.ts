@@ -24,7 +24,8 @@ export const timeCalls = served(TimeService, {
   },
 })
 
-function compared({ clock }: Call, server: string) {
-  const now = timestampFromDate(clock.now())
-  return { messages: [{ server, localtime: now, remotetime: now }] }
+function compared({ clock, machine }: Call, server: string) {
+  const now = clock.now()
+  const localtime = timestampFromDate(new Date(now.getTime() + machine.clockSkewMs))
+  return { messages: [{ server, localtime, remotetime: timestampFromDate(now) }] }
 }

@@ -100,10 +100,14 @@ async function* replies(
     }
   } catch (error) {
     await untilHeard(endpoint.faults, passing.signal)
-    if (isLost()) return disconnect(call)
+    if (isLost() || isFromNobody(error, endpoint)) return disconnect(call)
     throw error
   }
 }
+
+/** Whether the machine lost its power over the call: one that is off says nothing, not even that. */
+const isFromNobody = (error: unknown, { machine }: Endpoint): boolean =>
+  error instanceof Refusal && error.code === 'Unavailable' && machine.door === 'shut'
 
 /** Waits while nothing comes through. */
 async function untilHeard(faults: WireFaults, signal: AbortSignal): Promise<void> {

@@ -63,9 +63,9 @@ export const eventCalls = (caller: Caller) => ({
     )
     for await (const event of answers) {
       throwIfError(caller.where, event)
-      // The first message only says that the machine listens.
+      // The first message only says that the machine listens: it has no id, or nothing in it.
       const { id, actorId: begunBy, data } = event
-      if (!data?.typeUrl) continue
+      if (!id || !data?.typeUrl) continue
       yield { id, actorId: begunBy, payload: payloadOf(data) }
     }
   },

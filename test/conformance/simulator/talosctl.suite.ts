@@ -223,13 +223,34 @@ describe('machines', () => {
     await ready()
   })
 
-  test('leave etcd, and those that are gone can be removed by their id', async () => {
+  test('leave etcd, and a member that there is not cannot be removed', async () => {
     await succeeds(`etcd leave -n ${it.address(3)}`)
     const left = await succeeds('etcd members')
     const unknown = await it.talosctl('etcd remove-member 1234')
 
     expect(left.match(/:2380/g)).toHaveLength(2)
     expect(unknown.text).toContain('NotFound')
+  })
+
+  test('that are gone are removed from etcd by their id', async () => {
+    // It left etcd before, and joins again with the next boot.
+    await succeeds(`reboot -n ${it.address(3)} --timeout 80s`)
+    await ready()
+    const member = new RegExp(` ([0-9a-f]{16}) +\\S+ +https://${it.address(3)}:2380`)
+    const [, id] = member.exec(await succeeds('etcd members')) ?? []
+    await succeeds(`shutdown -n ${it.address(3)} --wait=false`)
+    await until(
+      'a machine that is off',
+      async () => it.simulation.fleet.machine(it.address(3))?.isOn,
+      (isOn) => isOn === false,
+    )
+    const before = await succeeds('etcd members')
+    await succeeds(`etcd remove-member ${id}`)
+    const after = await succeeds('etcd members')
+
+    expect(before).toMatch(member)
+    expect(after).not.toMatch(member)
+    expect(after.match(/:2380/g)).toHaveLength(2)
   })
 
   test('are reset, and wait for a configuration again', async () => {

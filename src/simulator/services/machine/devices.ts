@@ -83,23 +83,40 @@ const linksOf = ({ resources }: Machine): readonly string[] => [
   ]),
 ]
 
-function mountsOf({ resources, hardware }: Machine) {
+function mountsOf(machine: Machine) {
+  const { hardware } = machine
   const disk = BigInt(hardware.disks[0]?.bytes ?? 0)
   const memory = BigInt(hardware.memoryMiB) * MEBIBYTE
-  const partitions = resources
-    .list('runtime', 'MountStatuses.runtime.talos.dev')
-    .map(({ id, spec }) => {
-      const size = id === 'EPHEMERAL' ? disk : 100n * MEBIBYTE
-      return {
-        ...{ filesystem: textOf(spec, 'source'), mountedOn: textOf(spec, 'target') },
-        ...{ size, available: (size * 3n) / 4n },
-      }
-    })
   return [
     { filesystem: 'devtmpfs', mountedOn: '/dev', size: memory / 2n, available: memory / 2n },
     { filesystem: 'tmpfs', mountedOn: '/run', size: memory / 2n, available: memory / 2n },
-    ...partitions,
+    ...partitionsOf(machine).map(({ label, ...mount }) => {
+      const size = label === 'EPHEMERAL' ? disk : 100n * MEBIBYTE
+      return { ...mount, size, available: (size * 3n) / 4n }
+    }),
   ]
+}
+
+const MOUNTED_ON: ReadonlyMap<string, string> = new Map([
+  ['STATE', '/system/state'],
+  ['EPHEMERAL', '/var'],
+])
+
+/** What is mounted of the system disk: as old machines say it, or as the volumes of newer ones are. */
+function partitionsOf({ resources }: Machine) {
+  const mounts = resources.list('runtime', 'MountStatuses.runtime.talos.dev')
+  if (mounts.length > 0) {
+    return mounts.map(({ id, spec }) => ({
+      ...{ label: id, filesystem: textOf(spec, 'source'), mountedOn: textOf(spec, 'target') },
+    }))
+  }
+  return resources
+    .list('runtime', 'VolumeStatuses.block.talos.dev')
+    .filter(({ id, spec }) => MOUNTED_ON.has(id) && textOf(spec, 'phase') === 'ready')
+    .map(({ id, spec }) => ({
+      ...{ label: id, filesystem: textOf(spec, 'mountLocation') },
+      mountedOn: MOUNTED_ON.get(id) ?? '',
+    }))
 }
 
 function textOf(spec: unknown, name: string): string {

@@ -11,7 +11,7 @@ import { eventLine } from './event-line.ts'
 export const logs: Answers<typeof MachineService> = {
   logs: async function* ({ namespace, id, tailLines, follow }, { machine, signal }) {
     const isService = namespace === 'system' || id === 'kubelet'
-    if (!isService && !podContainers(machine).some((container) => container.id === id)) {
+    if (!isService && !podContainers(machine).some((container) => isNamed(container.id, id))) {
       throw new Refusal('Unknown', `container ${JSON.stringify(id)} not found`)
     }
     const line = (event: MachineEvent) => (isOf(event, id) ? [serviceLine(event)] : [])
@@ -52,6 +52,10 @@ const serviceLines = (machine: Machine, id: string): readonly string[] =>
     .flatMap(({ events }) =>
       events.map(({ at, phase, message }) => `${at.toISOString()} [${phase}] ${message}`),
     )
+
+// The last part, which is another for each container, may be left out.
+const isNamed = (id: string, name: string): boolean =>
+  id === name || (name.includes(':') && id.startsWith(`${name}:`))
 
 const isOf = ({ payload }: MachineEvent, id: string): boolean =>
   payload.type === 'ServiceStateEvent' && payload.service === id
