@@ -36,6 +36,8 @@ export async function aCluster(name: string, all: readonly string[]): Promise<Pl
         secrets,
         talosVersion: CONTRACT,
         kubernetesVersion: '1.32.0',
+        // The form is old, what is installed is not.
+        install: { image: 'ghcr.io/siderolabs/installer:v1.13.0' },
       }),
     )
   const texts = { controlplane: textFor('controlplane'), worker: textFor('worker') }
