@@ -1,4 +1,4 @@
-import { causeOf, type FieldError } from './field-error.ts'
+import { causesOf, type FieldError } from './field-error.ts'
 import type { Fields } from './objects.ts'
 
 /** Of which kind of object a failure tells. */
@@ -82,12 +82,9 @@ export const forbidden = (about: About, why: string): ApiFailure => {
   })
 }
 
-// Nobody reads more, and a body of faults must not become an answer of many times its size.
-const MOST_TOLD = 1000
-
 /** Which object is refused, and each thing that is wrong with it. */
 export function invalid(about: About, errors: readonly FieldError[]): ApiFailure {
-  const causes = errors.slice(0, MOST_TOLD).map(causeOf)
+  const causes = causesOf(errors)
   const sentences = [...new Set(causes.map(({ field, message }) => `${field}: ${message}`))]
   const [only = ''] = sentences
   const why = sentences.length > 1 ? `[${sentences.join(', ')}]` : only

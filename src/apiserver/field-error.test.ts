@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import {
+  causesOf,
   invalidField,
+  mostTold,
   notSupported,
+  required,
   shown,
   shownFloat,
   tooLong,
@@ -52,5 +55,24 @@ describe('an error', () => {
     expect(tooLong('a', 1).message).toBe('Too long: may not be more than 1 byte')
     expect(tooLong('a', 3, 'character').message).toBe('Too long: may not be more than 3 characters')
     expect(tooMany('a', 2, 1).message).toBe('Too many: 2: must have at most 1 item')
+  })
+})
+
+describe('very many errors', () => {
+  const many = Array.from({ length: 5000 }, (_, at) => invalidField(`a[${at}]`, at, ''))
+
+  it('are told as far as somebody reads them, the first ones first', () => {
+    expect(causesOf(mostTold([...many]))).toEqual(causesOf(many))
+    expect(causesOf(many)).toHaveLength(1000)
+  })
+
+  it('keep one of each kind, so that a kind which stops what follows is not overlooked', () => {
+    const last = [required('b', ''), required('c', '')]
+    expect(mostTold([...many, ...last]).slice(1000)).toEqual([last[0]])
+  })
+
+  it('are all kept while they are few', () => {
+    const few = many.slice(0, 1000)
+    expect(mostTold(few)).toBe(few)
   })
 })

@@ -24,14 +24,32 @@ export interface Cause {
   field: string
 }
 
+// Nobody reads more, and a body of faults must not become an answer of many times its size.
+const MOST_TOLD = 1000
+
+/**
+ * The errors that are told, and of the others one for each further reason: whoever asks what kinds there are sees all.
+ * Lists of errors are joined on their way, and very long ones keep others waiting each time.
+ */
+export function mostTold(errors: FieldError[]): FieldError[] {
+  if (errors.length <= MOST_TOLD) return errors
+  const kept = errors.slice(0, MOST_TOLD)
+  const reasons = new Set(kept.map(({ reason }) => reason))
+  for (let at = MOST_TOLD; at < errors.length; at++) {
+    const error = errors[at]
+    if (!error || reasons.has(error.reason)) continue
+    reasons.add(error.reason)
+    kept.push(error)
+  }
+  return kept
+}
+
+/** What is told of errors. */
+export const causesOf = (errors: readonly FieldError[]): Cause[] =>
+  errors.slice(0, MOST_TOLD).map(({ reason, message, field }) => ({ reason, message, field }))
+
 /** How Kubernetes names the object as a whole in an error. */
 export const wholeObject = '<nil>'
-
-export const causeOf = ({ reason, message, field }: FieldError): Cause => ({
-  reason,
-  message,
-  field,
-})
 
 type Make = (field: string, detail: string) => FieldError
 type MakeOfValue = (field: string, value: unknown, detail: string) => FieldError

@@ -1,5 +1,5 @@
 import { compileRules } from '#apiserver/cel/rules.ts'
-import { type FieldError, invalidField, wholeObject } from '#apiserver/field-error.ts'
+import { type FieldError, invalidField, mostTold, wholeObject } from '#apiserver/field-error.ts'
 import { type Fields, textAt } from '#apiserver/objects.ts'
 import type { WriteContext } from '#apiserver/resource.ts'
 import type { Schema } from '#apiserver/schema.ts'
@@ -84,7 +84,7 @@ function* statusErrors(
 
 /** Once there are repeats anywhere in an object, further ones are forgiven. */
 function* listErrors(schema: Schema, object: Fields, old: Fields | undefined): Steps<FieldError[]> {
-  const errors = yield* listTypeErrors(schema, object)
+  const errors = mostTold(yield* listTypeErrors(schema, object))
   if (errors.length === 0 || !old) return errors
   const isForgiven = (yield* listTypeErrors(schema, old)).length > 0
   return isForgiven ? [] : errors

@@ -1,4 +1,4 @@
-import { type FieldError, forbiddenField, notSupported } from '#apiserver/field-error.ts'
+import { type FieldError, forbiddenField, mostTold, notSupported } from '#apiserver/field-error.ts'
 import { isFields } from '#apiserver/objects.ts'
 import { isDeepEqual } from '#apiserver/ownership/compare.ts'
 import type { Schema } from '#apiserver/schema.ts'
@@ -43,7 +43,7 @@ export function* validateInSteps(
     // Not to the errors of the run: those may be of an alternative, where they count for nothing.
     errors.push(forbiddenField(fieldName(run), 'takes too long to match with its pattern'))
   }
-  return errors.length > 1 ? yield* withoutRepeats(errors) : errors
+  return errors.length > 1 ? mostTold(yield* withoutRepeats(errors)) : errors
 }
 
 function* withoutRepeats(errors: readonly FieldError[]): Steps<FieldError[]> {

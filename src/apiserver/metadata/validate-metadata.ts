@@ -1,4 +1,10 @@
-import { type FieldError, forbiddenField, invalidField, required } from '#apiserver/field-error.ts'
+import {
+  type FieldError,
+  forbiddenField,
+  invalidField,
+  mostTold,
+  required,
+} from '#apiserver/field-error.ts'
 import { type Fields, fieldsAt, listAt, textAt } from '#apiserver/objects.ts'
 import { atOnce, isDue, type Steps } from '#apiserver/steps.ts'
 import { qualifiedName, validateLabelsInSteps } from './label-rules.ts'
@@ -26,7 +32,7 @@ export function* validateMetadataInSteps(
     ...validateNames(metadata, rules),
     ...validateNamespace(metadata, rules.namespaced),
     ...(yield* validateTexts(metadata)),
-    ...(yield* validateFinalizers(metadata, rules.takesAnyFinalizer)),
+    ...mostTold(yield* validateFinalizers(metadata, rules.takesAnyFinalizer)),
   ]
 }
 
@@ -41,7 +47,7 @@ export function* validateMetadataUpdateInSteps(
 ): Steps<FieldError[]> {
   return [
     ...(yield* validateTexts(metadata)),
-    ...(yield* validateFinalizers(metadata, rules.takesAnyFinalizer)),
+    ...mostTold(yield* validateFinalizers(metadata, rules.takesAnyFinalizer)),
     ...(old.deletionTimestamp ? refuseNewFinalizers(metadata, old) : []),
     ...immutable
       .filter((key) => metadata[key] !== old[key])
@@ -108,15 +114,18 @@ function validateNamespace(metadata: Fields, namespaced: boolean): FieldError[] 
 function* validateTexts(metadata: Fields): Steps<FieldError[]> {
   return [
     ...(metadata.labels
-      ? yield* validateLabelsInSteps(fieldsAt(metadata, 'labels'), 'metadata.labels')
+      ? mostTold(yield* validateLabelsInSteps(fieldsAt(metadata, 'labels'), 'metadata.labels'))
       : []),
     ...(metadata.annotations
-      ? yield* validateAnnotationsInSteps(fieldsAt(metadata, 'annotations'), annotationsField)
+      ? mostTold(yield* validateAnnotationsInSteps(annotationsIn(metadata), annotationsField))
       : []),
-    ...(metadata.ownerReferences ? yield* validateOwners(listAt(metadata, 'ownerReferences')) : []),
+    ...(metadata.ownerReferences
+      ? mostTold(yield* validateOwners(listAt(metadata, 'ownerReferences')))
+      : []),
   ]
 }
 
+const annotationsIn = (metadata: Fields): Fields => fieldsAt(metadata, 'annotations')
 const annotationsField = 'metadata.annotations'
 const mostAnnotationBytes = 256 * 1024
 
