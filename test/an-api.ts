@@ -15,6 +15,7 @@ import { installKinds } from '#test/conformance/kinds/install.ts'
 import type { Credentials } from '#test/conformance/kubernetes/certificates.ts'
 import { connect, type Send } from '#test/conformance/kubernetes/https-json.ts'
 import { kubeconfigFor } from '#test/misbehaving/admin-kubeconfig.ts'
+import { quietLog } from '#test/quiet-log.ts'
 
 interface AnApiOptions {
   /** What its time is; that of the machine, unless told. */
@@ -68,16 +69,8 @@ export async function anApi(options: AnApiOptions = {}): Promise<AnApi> {
   }
 }
 
-function logOf(errors: unknown[]): Log {
-  const log: Log = {
-    error: (message, fields) => void errors.push({ message, ...fields }),
-    warn: () => undefined,
-    info: () => undefined,
-    debug: () => undefined,
-    with: () => log,
-  }
-  return log
-}
+const logOf = (errors: unknown[]): Log =>
+  quietLog({ error: (message, fields) => void errors.push({ message, ...fields }) })
 
 // Clients go by the time of the machine, and the API by a clock that may be years ahead.
 const validity = { notBefore: new Date('2020-01-01'), notAfter: new Date('2080-01-01') }

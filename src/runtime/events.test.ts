@@ -3,12 +3,13 @@ import { describe, expect, test } from 'vitest'
 import type { Event } from '#api/foreign.ts'
 import { Machine } from '#api/machine.ts'
 import type { ObjectMeta } from '#api/meta.ts'
-import type { Log, LogFields } from '#base/log.ts'
+import type { LogFields } from '#base/log.ts'
 import { untilAborted } from '#base/share-runs.ts'
 import { ApiError } from '#kube/api-error.ts'
 import type { CallOptions } from '#kube/caller.ts'
 import type { Draft, Patch, Ref } from '#kube/client.ts'
 import { FakeClock } from '#test/fake-clock.ts'
+import { quietLog } from '#test/quiet-log.ts'
 import { EventRecorder } from './events.ts'
 import type { Notice } from './plan.ts'
 
@@ -69,8 +70,7 @@ function aRecorder({ instance = 'operator-0' } = {}) {
   const warnings: string[] = []
   const warn = (message: string, fields: LogFields = {}) =>
     void warnings.push(`${message}: ${fields.reason}`)
-  const silent = () => {}
-  const log: Log = { error: silent, warn, info: silent, debug: silent, with: () => log }
+  const log = quietLog({ warn })
   const recorder = new EventRecorder({ client: api, clock, log, instance })
   const stop = new AbortController()
   const start = () => recorder.run(stop.signal)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Steps } from '#apiserver/steps.ts'
 import type { Clock } from '#base/clock.ts'
 import { systemClock } from '#base/clock.ts'
-import type { Log } from '#base/log.ts'
+import { quietLog } from '#test/quiet-log.ts'
 import { until } from '#test/until.ts'
 import { InOrder } from './in-order.ts'
 import type { Seen } from './world.ts'
@@ -15,11 +15,7 @@ const change = (key: string, bytes: number): Seen => ({
 
 test('a small change waits for a large one before it, and what fails disturbs no other', async () => {
   const errors: string[] = []
-  const nothing = () => undefined
-  const log: Log = {
-    ...{ warn: nothing, info: nothing, debug: nothing, with: () => log },
-    error: (message) => void errors.push(message),
-  }
+  const log = quietLog({ error: (message) => void errors.push(message) })
   const clock: Clock = { ...systemClock, monotonicMs: () => 0 }
   const noted: string[] = []
   const notes = new InOrder({ clock, log }, function* ({ key }): Steps<void> {

@@ -8,7 +8,7 @@ import { openStore } from '#apiserver/store/open-store.ts'
 import type { Backend } from '#apiserver/store/store.ts'
 import { surroundingsIn } from '#apiserver/surroundings.ts'
 import { systemClock } from '#base/clock.ts'
-import type { Log } from '#base/log.ts'
+import { quietLog } from '#test/quiet-log.ts'
 import { until } from '#test/until.ts'
 import { definitions } from './definitions.ts'
 import { keepHouse } from './housekeeping.ts'
@@ -46,8 +46,7 @@ class HeldDisk implements Backend {
   [Symbol.asyncDispose] = async () => {}
 }
 
-const nothing = () => undefined
-const log: Log = { error: nothing, warn: nothing, info: nothing, debug: nothing, with: () => log }
+const log = quietLog()
 
 let disk: HeldDisk
 let world: World

@@ -6,23 +6,18 @@ import { writeKubeconfig } from '#apiserver/security/kubeconfig.ts'
 import { startApi } from '#apiserver/start-api.ts'
 import { lmdbBackend } from '#apiserver/store/backends/lmdb.ts'
 import { systemClock } from '#base/clock.ts'
-import type { Log } from '#base/log.ts'
 import { type Block, LoopProbe } from '#test/bench/loop-probe.ts'
+import { quietLog } from '#test/quiet-log.ts'
 import { answerQuestions } from './answering.ts'
 
 const LOOK_EVERY_MS = 2
 
 const [, , folder = '', port = '0'] = process.argv
 
-const silent = () => undefined
-const log: Log = {
+const log = quietLog({
   error: (message, fields) =>
     void process.stderr.write(`${message}: ${JSON.stringify(fields ?? {})}\n`),
-  warn: silent,
-  info: silent,
-  debug: silent,
-  with: () => log,
-}
+})
 
 async function start(): Promise<string> {
   const { url, keys } = await startApi({

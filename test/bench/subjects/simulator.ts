@@ -1,7 +1,7 @@
 // Simulated machines, all of them in this process.
 
-import type { Log } from '#base/log.ts'
 import { type Simulation, startSimulation } from '#simulator/start-simulation.ts'
+import { quietLog } from '#test/quiet-log.ts'
 import { answerQuestions } from './answering.ts'
 
 export interface FleetOrder {
@@ -11,15 +11,10 @@ export interface FleetOrder {
   kubernetesPort: number
 }
 
-const silent = () => undefined
-const log: Log = {
+const log = quietLog({
   error: (message, fields) =>
     void process.stderr.write(`${message}: ${JSON.stringify(fields ?? {})}\n`),
-  warn: silent,
-  info: silent,
-  debug: silent,
-  with: () => log,
-}
+})
 
 let simulation: Simulation | undefined
 

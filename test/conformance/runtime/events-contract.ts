@@ -9,6 +9,7 @@ import type { Notice } from '#runtime/plan.ts'
 import type { Api } from '#test/conformance/apis.ts'
 import { clientOfBlock } from '#test/conformance/kube/client-of.ts'
 import { FakeClock } from '#test/fake-clock.ts'
+import { quietLog } from '#test/quiet-log.ts'
 
 const namespace = 'default'
 
@@ -35,8 +36,7 @@ const aNotice = (message = 'install v1.11.0'): Notice => ({
 function aRecorder(client: KubeClient, instance = 'operator-0') {
   const complaints: unknown[] = []
   const complain: Log['warn'] = (message, fields) => void complaints.push([message, fields?.error])
-  const silent = () => {}
-  const log: Log = { error: complain, warn: complain, info: silent, debug: silent, with: () => log }
+  const log = quietLog({ error: complain, warn: complain })
   const clock = new FakeClock()
   const recorder = new EventRecorder({ client, clock, log, instance })
   /** Writes what waits, and ends. */

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { systemClock } from '#base/clock.ts'
-import type { Log } from '#base/log.ts'
 import type { SecretsBundle } from '#machineconfig/secrets/bundle.ts'
 import { generateBundle } from '#machineconfig/secrets/generate-bundle.ts'
 import { kubeconfigFor } from '#machineconfig/secrets/kubeconfig.ts'
@@ -18,6 +17,7 @@ import {
   simulatedKubernetes,
 } from '#simulator/kubernetes/simulated-kubernetes.ts'
 import { type Run, userOf } from '#test/conformance/commands.ts'
+import { quietLog } from '#test/quiet-log.ts'
 import { until } from '#test/until.ts'
 
 const ADDRESS = '127.77.0.1'
@@ -29,13 +29,9 @@ let kubernetes: SimulatedKubernetes
 let run: Run
 const complaints: unknown[] = []
 
-const log: Log = {
+const log = quietLog({
   error: (message, fields) => void complaints.push({ message, ...fields }),
-  warn: () => undefined,
-  info: () => undefined,
-  debug: () => undefined,
-  with: () => log,
-}
+})
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'talos-operator-simulated-'))
