@@ -122,17 +122,15 @@ test('a secret that comes or goes is stars', () => {
   )
 })
 
+// So long that the test would not end in time if each item were compared with each.
 test('long lists are compared in time that grows with their length', () => {
   const sans = (from: number) =>
-    Array.from({ length: 20_000 }, (_, at) => `host-${from + at}.example`)
-  const [before, after] = [sans(0), sans(20_000)].map((certSANs) =>
+    Array.from({ length: 40_000 }, (_, at) => `host-${from + at}.example`)
+  const [before, after] = [sans(0), sans(40_000)].map((certSANs) =>
     aConfig({ machine: { certSANs } }),
   )
-  // Others may have the machine: it is the work that counts.
-  const start = process.cpuUsage()
 
   const lines = diffConfigs(before ?? aConfig({}), after ?? aConfig({})).split('\n')
 
-  expect(lines).toHaveLength(40_002)
-  expect(process.cpuUsage(start).user / 1e3).toBeLessThan(1_000)
+  expect(lines).toHaveLength(80_002)
 })

@@ -27,29 +27,19 @@ test('line breaks of any kind are fine', () => {
   expect(firstPemBlock('-----BEGIN X-----\r\nAAAA\r\n-----END X-----\r\n')?.der).toHaveLength(3)
 })
 
-test('a long text without a block is given up at once', () => {
-  const text = '-----BEGIN X-----\n'.repeat(50_000)
-  const before = performance.now()
-  expect(firstPemBlock(text)).toBeUndefined()
-  expect(performance.now() - before).toBeLessThan(1_000)
-})
-
+// So many that a test would not end in time if its work grew faster than the text.
 test.each([
-  ['begins', '-----BEGIN A-----\n'.repeat(50_000)],
+  ['begins', '-----BEGIN A-----\n'.repeat(200_000)],
   [
     'begins of other labels',
-    Array.from({ length: 50_000 }, (_, at) => `-----BEGIN ${at}-----\n`).join(''),
+    Array.from({ length: 200_000 }, (_, at) => `-----BEGIN ${at}-----\n`).join(''),
   ],
-  ['begins with one end', `${'-----BEGIN A-----\n'.repeat(50_000)}!\n-----END A-----\n`],
-  ['empty lines', `-----BEGIN A-----${'\n'.repeat(1_000_000)}`],
-  ['headers', `-----BEGIN A-----\n${'a: b\n'.repeat(200_000)}`],
-  ['ends', `-----BEGIN A-----\n${'-----END B-----\n'.repeat(50_000)}`],
-])('many %s are passed over in time', (_, text) => {
-  // Others may have the machine: it is the work that counts.
-  const start = process.cpuUsage()
-
+  ['begins with one end', `${'-----BEGIN A-----\n'.repeat(200_000)}!\n-----END A-----\n`],
+  ['empty lines', `-----BEGIN A-----${'\n'.repeat(4_000_000)}`],
+  ['headers', `-----BEGIN A-----\n${'a: b\n'.repeat(800_000)}`],
+  ['ends', `-----BEGIN A-----\n${'-----END B-----\n'.repeat(200_000)}`],
+])('many %s are passed over', (_, text) => {
   expect([...pemBlocks(text)]).toEqual([])
-  expect(process.cpuUsage(start).user / 1e3).toBeLessThan(1_000)
 })
 
 test('blocks are found one after another, with headers and behind what is none', () => {

@@ -18,15 +18,12 @@ test('expressions of one configuration are judged up to a length all together', 
   ])
 })
 
-test('what is too long is refused at once', () => {
-  const long = `[1].exists(x, x == 1)${' || [1].exists(x, x == 1)'.repeat(300)}`
-  // Others may have the machine: it is the work that counts.
-  const start = process.cpuUsage()
+test('what is too long is not judged at all', () => {
+  const wrong = `${'no_such_thing || '.repeat(400)} true`
 
-  const { errors } = verdictOn(Array.from({ length: 500 }, (_, at) => volume(at, long)))
+  const { errors } = verdictOn(Array.from({ length: 500 }, (_, at) => volume(at, wrong)))
 
-  expect(errors).toHaveLength(1)
-  expect(process.cpuUsage(start).user / 1e3).toBeLessThan(1_000)
+  expect(errors).toEqual([expect.stringContaining('no more than 65536 are judged')])
 })
 
 /** What a shape is made of, itself included. */
