@@ -22,11 +22,12 @@ export type Sent = boolean
 
 const NEVER_TAKEN_UP = /^Stream refused by server/
 const BROKEN =
-  /^(Connection dropped|Received RST_STREAM|Call cancelled|Cancelled on client|Bandwidth exhausted|Protocol not secure|read |write )|ECONNRESET|ETIMEDOUT/
-const UNREADABLE = /^(Response message parsing error|Received message (larger|that decompresses))/
+  /^(Connection dropped|Received RST_STREAM|Call cancelled|Cancelled on client|Bandwidth exhausted|Protocol not secure|Write error: |Write failed with error |No status information received|Received HTTP status code )|\b(ECONNRESET|ETIMEDOUT)\b/
+const UNREADABLE =
+  /^(Response message parsing error|Received message (larger|that decompresses)|Received compressed message|Failed to decompress|No message received|Too many responses received)/
 const TOO_LARGE_TO_SEND = /^Attempted to send message/
 const NO_CALL =
-  /^(No connection established|Name resolution failed|Channel closed|The channel has been closed)/
+  /^(No connection established|Name resolution failed|Channel closed|The channel has been closed|Failed to start HTTP\/2 stream)/
 
 /** The error that a failed call is told by. */
 export function callFailure(told: Told, error: unknown, sent: Sent): MachineError {

@@ -119,9 +119,12 @@ export class Caller {
       running.lease = lease
       const up = openUpload(call.method, lease)
       running.call = up.call
-      for await (const message of noting(requests, running)) {
-        if (up.isAnswered()) break
-        await this.#inTime(call, (signal) => up.send(message, signal))
+      const messages = noting(requests, running)
+      running.source = messages
+      for (;;) {
+        const next = await this.#inTime(call, (signal) => up.orAnswer(messages.next(), signal))
+        if (!next || next.done) break
+        await this.#inTime(call, (signal) => up.send(next.value, signal))
       }
       const answer = await this.#inTime(call, (signal) => up.end(signal))
       running.report('done')
@@ -131,6 +134,8 @@ export class Caller {
     } finally {
       running.call?.cancel()
       running.lease?.release()
+      // Not waited for: it may be what took too long.
+      running.source?.return().catch(() => {})
     }
   }
 
@@ -178,11 +183,13 @@ export class Caller {
     return failure
   }
 
-  #failureOf(told: Told, error: unknown, { call, ofSource }: Reporting): unknown {
+  #failureOf(told: Told, error: unknown, { call, lease, ofSource }: Reporting): unknown {
     if (error instanceof OperatorError || error === ofSource?.error) return error
     // It was given to a connection that was up.
     const sent = call !== undefined
     if (error instanceof DeadlineExceeded) {
+      // A machine without power answers nothing, and nothing says that the connection is gone.
+      lease?.distrust()
       return lostOrUnreachable(told, messageOf(error), { sent, cause: error })
     }
     return callFailure(told, error, sent)
@@ -195,10 +202,15 @@ interface Reporting extends Running {
   report: (outcome: CallReport['outcome']) => void
   /** What the messages to be sent failed with. */
   ofSource?: { error: unknown }
+  /** Where the messages to be sent come from. */
+  source?: { return(): Promise<unknown> }
 }
 
 /** The messages, with a note of what their source throws: that is not the machine's doing. */
-async function* noting<Message>(messages: AsyncIterable<Message>, running: Reporting) {
+async function* noting<Message>(
+  messages: AsyncIterable<Message>,
+  running: Reporting,
+): AsyncGenerator<Message, void, void> {
   try {
     yield* messages
   } catch (error) {

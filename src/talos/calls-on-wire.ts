@@ -6,6 +6,7 @@ import {
   type MessageShape,
 } from '@bufbuild/protobuf'
 import type { ClientReadableStream, ClientWritableStream } from '@grpc/grpc-js'
+import { forwardAbort } from '#base/deadline.ts'
 import { onAbort } from '#base/on-abort.ts'
 import { untilAborted } from '#base/share-runs.ts'
 import type { Lease } from './connections.ts'
@@ -83,7 +84,8 @@ export async function nextOf<Message>(
 /** A stream to a machine, which answers at its end, or before when it will not have it. */
 interface Upload<I extends DescMessage, O extends DescMessage> {
   call: ClientWritableStream<MessageShape<I>>
-  isAnswered(): boolean
+  /** What the promise yields, or undefined when the answer comes first. */
+  orAnswer<Result>(promise: Promise<Result>, signal: AbortSignal): Promise<Result | undefined>
   /** Resolves when there is room for more. */
   send(message: MessageInitShape<I>, signal: AbortSignal): Promise<void>
   end(signal: AbortSignal): Promise<MessageShape<O>>
@@ -96,15 +98,18 @@ export function openUpload<I extends DescMessage, O extends DescMessage>(
 ): Upload<I, O> {
   const { path, requestSerialize, responseDeserialize } = grpcMethod(method)
   const { promise: answer, resolve, reject } = settled<MessageShape<O>>()
-  let isAnswered = false
+  // A race with the answer itself would keep all that was sent until the answer comes.
+  const answered = new AbortController()
+  const orAnswer = <Result>(promise: Promise<Result>, signal: AbortSignal) =>
+    unlessAborted(promise, answered.signal, signal)
   const call = lease.client.makeClientStreamRequest<MessageShape<I>, MessageShape<O>>(
     path,
     requestSerialize,
     responseDeserialize,
     (error, message) => {
-      isAnswered = true
       if (message === undefined) reject(error)
       else resolve(message)
+      answered.abort()
     },
   )
   // It is told by the answer.
@@ -112,18 +117,32 @@ export function openUpload<I extends DescMessage, O extends DescMessage>(
   lease.onEnd = () => call.cancel()
   return {
     call,
-    isAnswered: () => isAnswered,
+    orAnswer,
     async send(message, signal) {
       if (call.write(create(method.input, message))) return
-      const drained = once(call, 'drain', { signal })
-      await Promise.race([drained, answer])
-      // When the answer came first.
-      drained.catch(() => {})
+      await orAnswer(once(call, 'drain', { signal }), signal)
     },
     end(signal) {
       call.end()
       return untilAborted(answer, signal)
     },
+  }
+}
+
+/** What the promise yields, or undefined when the first signal aborts; throws when the second one does. */
+async function unlessAborted<Result>(
+  promise: Promise<Result>,
+  ...[quietly, signal]: [quietly: AbortSignal, signal: AbortSignal]
+): Promise<Result | undefined> {
+  const either = new AbortController()
+  const unlink = [quietly, signal].map((from) => forwardAbort(from, either))
+  try {
+    return await untilAborted(promise, either.signal)
+  } catch (error) {
+    if (quietly.aborted && !signal.aborted) return undefined
+    throw error
+  } finally {
+    for (const cancel of unlink) cancel()
   }
 }
 

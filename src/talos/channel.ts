@@ -1,5 +1,6 @@
-import { type ChannelCredentials, Client, connectivityState, status } from '@grpc/grpc-js'
+import { Client, connectivityState, status } from '@grpc/grpc-js'
 import { onAbort } from '#base/on-abort.ts'
+import type { MachineCredentials } from './machine-credentials.ts'
 import { channelTarget, type MachineTarget } from './machine-target.ts'
 
 const LARGEST_MESSAGE = 32 * 1024 * 1024
@@ -9,7 +10,7 @@ const NEVER_AGAIN_MS = 24 * 3_600_000
 const NAME_IN_HANDSHAKE = 'machine.talos'
 
 /** Makes a channel to one machine. It is not connected, and tries once when it is told to. */
-export const openChannel = (target: MachineTarget, trust: ChannelCredentials): Client =>
+export const openChannel = (target: MachineTarget, trust: MachineCredentials): Client =>
   new Client(channelTarget(target), trust, {
     'grpc.max_receive_message_length': LARGEST_MESSAGE,
     'grpc.max_send_message_length': LARGEST_MESSAGE,

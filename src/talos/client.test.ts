@@ -1,7 +1,11 @@
 import { generateKeyPairSync, X509Certificate } from 'node:crypto'
-import { expect, test } from 'vitest'
+import { once } from 'node:events'
+import { createSecureServer } from 'node:http2'
+import { createServer, type Socket } from 'node:net'
+import { createSecureContext } from 'node:tls'
+import { expect, test, vi } from 'vitest'
 import { Secret } from '#base/secret.ts'
-import { issueCertificate } from '#base/x509.ts'
+import { type Credentials, issueCertificate } from '#base/x509.ts'
 import { FakeClock } from '#test/fake-clock.ts'
 import { until } from '#test/until.ts'
 import { AClient, AMachine, aCluster, serveOne, serverCertificate } from './a-machine.cases.ts'
@@ -76,6 +80,23 @@ test('a machine in maintenance mode whose clock is ahead answers, unless it is p
     outcome: 'unreachable',
     message: expect.stringContaining('not yet valid'),
   })
+})
+
+test('a machine in maintenance mode whose clock is ahead is held to the certificate that it showed', async () => {
+  const tomorrow = new Date(Date.now() + 1_800_000)
+  await using machine = await aTwoFacedServer(
+    serverCertificate(other, { from: tomorrow }),
+    serverCertificate(other, { from: tomorrow }),
+  )
+  using client = new AClient()
+
+  await expect(
+    client.machine({ address: '127.0.0.1', port: machine.port, access: maintenance }).version(),
+  ).rejects.toMatchObject({
+    outcome: 'unreachable',
+    message: expect.stringContaining('the certificate changed between two connections'),
+  })
+  expect(machine.sessions).toBe(0)
 })
 
 test('a pinned machine that has another key after a reboot is not spoken to', async () => {
@@ -181,6 +202,7 @@ test.each([
   '10.0.0',
   '10.0.0.1:50000',
   '[::1]',
+  'fe80::1%eth0',
   'a b',
   'ipv4:1.2.3.4',
   '../x',
@@ -191,6 +213,23 @@ test.each([
 
   await expect(machine.version()).rejects.toMatchObject({ code: 'ValidationError' })
 })
+
+test.each([
+  ['authority', { authority: '' }],
+  ['authority', { authority: 'none' }],
+  ['certificate', { certificate: '' }],
+  ['key', { key: new Secret('') }],
+])(
+  'credentials without %s are refused, so that nobody else vouches for machines',
+  async (_of, lacking) => {
+    using client = new AClient()
+    const access = { ...cluster.access, ...lacking }
+
+    await expect(
+      client.machine({ address: '127.0.0.1', port: 1, access }).version(),
+    ).rejects.toMatchObject({ code: 'ValidationError' })
+  },
+)
 
 test('credentials that are none are refused without being shown', async () => {
   using client = new AClient()
@@ -221,6 +260,36 @@ test('a machine that takes the connection and says nothing is given up', async (
   })
 })
 
+test('a dial that is given up leaves no connection behind', async () => {
+  const clock = new FakeClock()
+  using client = new AClient({ clock, limits: { dialMs: 5_000 } })
+  await using silent = await aSilentServer()
+  const dialled = client
+    .machine({ address: '127.0.0.1', port: silent.port, access: cluster.access })
+    .version()
+    .catch((error: unknown) => error)
+  await silent.greeted
+
+  await clock.advance(5_000)
+
+  await dialled
+  await silent.left
+})
+
+test('machines are not looked for behind the proxy of the environment', async () => {
+  await using machine = await AMachine.start({ of: cluster, serve: answering })
+  using client = new AClient()
+  for (const name of ['grpc_proxy', 'https_proxy', 'http_proxy']) {
+    vi.stubEnv(name, 'http://127.0.0.1:1')
+  }
+
+  const asked = client.machine(machine.target(cluster.access)).version()
+
+  await expect(asked.finally(() => vi.unstubAllEnvs())).resolves.toMatchObject({
+    version: 'v1.13.0',
+  })
+})
+
 /** What the machine answers once the client has noticed that the old connection is gone. */
 const afterTheDrop = (machine: TalosMachine): Promise<unknown> =>
   until(
@@ -229,15 +298,48 @@ const afterTheDrop = (machine: TalosMachine): Promise<unknown> =>
     (seen) => outcomeOf(seen) !== 'lost',
   )
 
+/** Shows one certificate to whoever looks, and another to whoever then dials. */
+async function aTwoFacedServer(shown: Credentials, used: Credentials) {
+  const context = createSecureContext({ key: used.key.open(), cert: used.certificate })
+  const server = createSecureServer({
+    key: shown.key.open(),
+    cert: shown.certificate,
+    // Only grpc-js says whom it wants.
+    SNICallback: (_name, done) => done(null, context),
+  })
+  let sessions = 0
+  server.on('stream', () => {
+    sessions += 1
+  })
+  server.on('sessionError', () => {})
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  return {
+    port: typeof address === 'object' && address ? address.port : 0,
+    get sessions() {
+      return sessions
+    },
+    async [Symbol.asyncDispose]() {
+      server.close()
+    },
+  }
+}
+
 async function aSilentServer() {
-  const { createServer } = await import('node:net')
   const server = createServer()
   const connected = new Promise<void>((resolve) => server.once('connection', () => resolve()))
+  const first = once(server, 'connection').then(([socket]) => socket as Socket) // Of this event.
+  const greeted = first.then((socket) => once(socket, 'data'))
+  const left = first.then((socket) => once(socket, 'close'))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
   return {
     port: typeof address === 'object' && address ? address.port : 0,
     connected,
+    /** The client began its handshake. */
+    greeted,
+    /** The client hung up. */
+    left,
     async [Symbol.asyncDispose]() {
       server.close()
     },

@@ -160,6 +160,84 @@ test('one who stops waiting for a dial does not stop those who wait with him', a
   await expect(waiting).resolves.toMatchObject({ version: 'v1.13.0' })
 })
 
+test('a dial that is begun anew while one that was given up ends is shared', async () => {
+  await using silent = await SilentServer.start()
+  await using alive = await aMachine()
+  using client = new AClient()
+  const access = { kind: 'maintenance' } as const
+  const machine = client.machine({ address: '127.0.0.1', port: silent.port, access })
+  const stop = new AbortController()
+  const stopped = machine.version({ signal: stop.signal }).catch(() => {})
+  await until(
+    'a dial',
+    async () => silent.connections,
+    (seen) => seen === 1,
+  )
+
+  stop.abort(new Error('enough'))
+  await stopped
+  const anew = machine.version().catch(() => {})
+  await until(
+    'another dial',
+    async () => silent.connections,
+    (seen) => seen === 2,
+  )
+  const joining = machine.version().catch(() => {})
+  await client.machine(alive.target(cluster.access)).version()
+
+  expect(silent.connections).toBe(2)
+  client.close()
+  await Promise.all([anew, joining])
+})
+
+test('a connection on which a call was not answered in time is not used again, but by those on it', async () => {
+  const clock = new FakeClock()
+  let asked = 0
+  await using machine = await AMachine.start({
+    of: cluster,
+    serve: (on) =>
+      implement(on, MachineService, {
+        bootstrap: () => {
+          asked += 1
+        },
+        etcdSnapshot: (call) => {
+          call.write(create(DataSchema, { bytes: Buffer.from('x') }))
+          call.once('cancelled', () => {})
+          more = () => call.write(create(DataSchema, { bytes: Buffer.from('y') }))
+        },
+      }),
+  })
+  let more = () => false
+  using client = new AClient({ clock, limits: { mostOpen: 2 } })
+  const target = client.machine(machine.target(cluster.access))
+  const chunks = target.etcd.snapshot()[Symbol.asyncIterator]()
+  await chunks.next()
+  const ask = async (times: number) => {
+    const call = target.bootstrap({}, { deadlineMs: 1_000 }).catch((error: unknown) => error)
+    await until(
+      'the question',
+      async () => asked,
+      (seen) => seen === times,
+    )
+    return { call }
+  }
+
+  const first = await ask(1)
+  await clock.advance(1_000)
+  const outcome = await first.call
+  const kept = client.openConnections
+  const second = await ask(2)
+  more()
+  const { value } = await chunks.next()
+  await chunks.return?.()
+
+  expect(outcome).toMatchObject({ outcome: 'lost' })
+  expect(kept).toBe(0)
+  expect(Buffer.from(value ?? []).toString()).toBe('y')
+  await clock.advance(1_000)
+  await second.call
+})
+
 test('each call is reported once, with what it came to', async () => {
   await using machine = await aMachine()
   const reports: CallReport[] = []

@@ -1,6 +1,7 @@
 import type { Client } from '@grpc/grpc-js'
 import type { Cancel, Clock } from '#base/clock.ts'
 import { forwardAbort } from '#base/deadline.ts'
+import { onAbort } from '#base/on-abort.ts'
 import { shareRuns } from '#base/share-runs.ts'
 import { isConnected } from './channel.ts'
 import { dial } from './dial.ts'
@@ -26,6 +27,8 @@ export interface Lease {
   client: Client
   /** Called when all connections are ended while this one is in use. */
   onEnd: () => void
+  /** Says that it may be dead: nobody else gets it, and it is closed when those who use it are done. */
+  distrust: () => void
   /** Says that it is not used any more. */
   release: Release
 }
@@ -39,6 +42,7 @@ interface Open {
   cancelLook: Cancel | undefined
   /** Gives its place to another. */
   free: Release
+  isEnded: boolean
 }
 
 /** The connections to machines: dialled when one is needed, shared while it is, closed when idle. */
@@ -74,6 +78,7 @@ export class Connections {
     const lease: Lease = {
       client: open.client,
       onEnd: () => {},
+      distrust: () => this.#retire(key, open),
       release: () => {
         this.#leases.delete(lease)
         this.#leave(key, open, lease)
@@ -95,14 +100,26 @@ export class Connections {
   #connected(key: string): Open | undefined {
     const open = this.#open.get(key)
     if (!open || isConnected(open.client)) return open
-    this.#end(key, open)
+    this.#retire(key, open)
     return undefined
   }
 
   #dialled(key: string, target: MachineTarget, signal: AbortSignal): Promise<Open> {
-    const run =
-      this.#dialling.get(key) ??
-      shareRuns((untilNobodyWaits) => this.#dial(key, target, untilNobodyWaits))
+    const known = this.#dialling.get(key)
+    if (known) return known(signal)
+    const run = shareRuns(async (untilNobodyWaits: AbortSignal) => {
+      const forget = () => {
+        if (this.#dialling.get(key) === run) this.#dialling.delete(key)
+      }
+      // At once: one that is given up may take a while to end, and must not take the next one with it.
+      const leave = onAbort(untilNobodyWaits, forget)
+      try {
+        return await this.#dial(key, target, untilNobodyWaits)
+      } finally {
+        leave()
+        forget()
+      }
+    })
     this.#dialling.set(key, run)
     return run(signal)
   }
@@ -114,12 +131,15 @@ export class Connections {
       const free = await this.#makeRoom(until.signal)
       try {
         const client = await this.#inTurn(target, until.signal)
+        if (until.signal.aborted) client.close()
+        until.signal.throwIfAborted()
         return this.#keep(key, {
           client,
           users: new Set(),
           idleSinceMs: 0,
           cancelLook: undefined,
           free,
+          isEnded: false,
         })
       } catch (error) {
         free()
@@ -127,7 +147,6 @@ export class Connections {
       }
     } finally {
       for (const cancel of unlink) cancel()
-      this.#dialling.delete(key)
     }
   }
 
@@ -136,6 +155,8 @@ export class Connections {
     const dialler = {}
     open.users.add(dialler)
     setImmediate(() => this.#leave(key, open, dialler))
+    const before = this.#open.get(key)
+    if (before) this.#retire(key, before)
     this.#open.set(key, open)
     return open
   }
@@ -161,8 +182,8 @@ export class Connections {
   /** Once nobody uses it, it goes when its time is up, or at once if somebody waits for its place. */
   #leave(key: string, open: Open, user: object): void {
     const wasUsed = open.users.delete(user)
-    if (!wasUsed || open.users.size > 0 || this.#open.get(key) !== open) return
-    if (this.#room.waiting > 0) {
+    if (!wasUsed || open.users.size > 0) return
+    if (this.#room.waiting > 0 || this.#open.get(key) !== open) {
       this.#end(key, open)
       return
     }
@@ -186,8 +207,16 @@ export class Connections {
     })
   }
 
+  /** Nobody gets it any more; those who use it go on. */
+  #retire(key: string, open: Open): void {
+    if (this.#open.get(key) === open) this.#open.delete(key)
+    if (open.users.size === 0) this.#end(key, open)
+  }
+
   #end(key: string, open: Open): void {
     if (this.#open.get(key) === open) this.#open.delete(key)
+    if (open.isEnded) return
+    open.isEnded = true
     open.cancelLook?.()
     open.client.close()
     open.free()

@@ -4,6 +4,7 @@ import { withDeadline } from '#base/deadline.ts'
 import { OperatorError } from '#base/operator-error.ts'
 import { connectChannel, openChannel } from './channel.ts'
 import { dialFailure } from './dial-failure.ts'
+import type { MachineCredentials } from './machine-credentials.ts'
 import { type MachineTarget, wordsFor } from './machine-target.ts'
 import type { SecureContexts } from './secure-contexts.ts'
 import { clusterTrust, maintenanceTrust } from './trust.ts'
@@ -44,11 +45,9 @@ export async function dial(
   }
 }
 
-type Trust = ReturnType<typeof clusterTrust>
-
 async function tried(
   target: MachineTarget,
-  look: () => Promise<Trust>,
+  look: () => Promise<MachineCredentials>,
   signal: AbortSignal,
 ): Promise<Client> {
   for (let left = TRIES; ; left--) {
@@ -63,7 +62,7 @@ async function tried(
 
 async function connected(
   target: MachineTarget,
-  trust: Trust,
+  trust: MachineCredentials,
   signal: AbortSignal,
 ): Promise<Client> {
   const client = openChannel(target, trust)
@@ -72,6 +71,7 @@ async function connected(
     return client
   } catch (error) {
     client.close()
+    trust.abandon()
     throw error
   }
 }

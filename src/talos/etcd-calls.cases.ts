@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto'
 import { bytes, type Case, chunks, one, textsOf } from './call-case.cases.ts'
 import { MachineService } from './generated/machine/machine_pb.ts'
 
 const M = MachineService.method
+const sum = createHash('sha256').update('onetwo').digest()
 
 /** The calls about etcd. */
 export const etcdCases: Case[] = [
@@ -115,7 +117,13 @@ export const etcdCases: Case[] = [
     method: M.etcdSnapshot,
     call: (machine) => textsOf(machine.etcd.snapshot()),
     asked: [{}],
-    answers: [bytes('one'), {}, bytes('two')],
-    result: 'onetwo',
+    answers: [
+      bytes('one'),
+      {},
+      bytes('two'),
+      { bytes: sum.subarray(0, 5) },
+      { bytes: sum.subarray(5) },
+    ],
+    result: `onetwo${sum}`,
   },
 ]

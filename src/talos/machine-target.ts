@@ -45,7 +45,8 @@ export function wordsFor(target: MachineTarget): string {
 export function channelTarget(target: MachineTarget): string {
   const { address } = target
   if (isIPv4(address)) return `ipv4:${address}:${portOf(target)}`
-  if (isIPv6(address)) return `ipv6:[${address}]:${portOf(target)}`
+  // No certificate is for an address with the name of our own interface in it.
+  if (isIPv6(address) && !address.includes('%')) return `ipv6:[${address}]:${portOf(target)}`
   // `10.0.0` and `1.2.3.4.5` would be looked up as names, and some resolvers find something.
   if (HOST_NAME.test(address) && !/^[\d.]+$/.test(address)) {
     return `dns:${address}:${portOf(target)}`

@@ -32,7 +32,7 @@ export function probe(target: MachineTarget, signal: AbortSignal): Promise<Probe
       minVersion: 'TLSv1.2',
     })
     const leave = onAbort(signal, () => socket.destroy(asError(signal.reason)))
-    socket.once('error', (error) => {
+    socket.on('error', (error) => {
       if (isAskedForCertificate(error)) resolve({ kind: 'configured' })
       else reject(signal.aborted ? signal.reason : error)
     })

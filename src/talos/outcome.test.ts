@@ -1,9 +1,12 @@
+import { createHash } from 'node:crypto'
 import { create } from '@bufbuild/protobuf'
 import { status } from '@grpc/grpc-js'
 import { expect, test } from 'vitest'
 import { Secret } from '#base/secret.ts'
 import { FakeClock } from '#test/fake-clock.ts'
 import { AClient, AMachine, aCluster, serveOne } from './a-machine.cases.ts'
+import { textsOf } from './call-case.cases.ts'
+import { callFailure } from './call-failure.ts'
 import { withoutValues } from './calls/configuration.ts'
 import { DataSchema } from './generated/common/common_pb.ts'
 import { MachineService } from './generated/machine/machine_pb.ts'
@@ -32,6 +35,12 @@ test.each<[number, string, Outcome]>([
   [status.INTERNAL, 'no luck', 'refused'],
   [status.NOT_FOUND, 'nothing there', 'absent'],
   [status.DEADLINE_EXCEEDED, 'etcd did not answer', 'lost'],
+  [status.UNAVAILABLE, 'error reading from server: EOF', 'lost'],
+  [status.UNAVAILABLE, 'connection error: desc = "transport: Error while dialing"', 'not-ready'],
+  [status.UNKNOWN, 'failed to remove member: etcdserver: request timed out', 'lost'],
+  [status.UNKNOWN, 'failed to remove member: etcdserver: leader changed', 'lost'],
+  [status.UNKNOWN, 'failed to remove member: etcdserver: unhealthy cluster', 'refused'],
+  [status.UNKNOWN, 'read /system/state/config.yaml: input/output error', 'refused'],
 ])('status %i with "%s" is %s', async (code, details, outcome) => {
   await using server = await AMachine.start({ of: cluster, serve: failing(code, details) })
   using client = new AClient()
@@ -41,6 +50,21 @@ test.each<[number, string, Outcome]>([
     status: code,
     message: `could not bootstrap 127.0.0.1:${server.port}: ${details} (${status[code]})`,
   })
+})
+
+test.each<[number, string, Outcome]>([
+  [status.UNAVAILABLE, 'Write error: The stream has been destroyed', 'lost'],
+  [status.UNAVAILABLE, 'Write failed with error x', 'lost'],
+  [status.UNAVAILABLE, 'read ECONNRESET', 'lost'],
+  [status.UNKNOWN, 'No status information received', 'lost'],
+  [status.UNAVAILABLE, 'Received HTTP status code 502', 'lost'],
+  [status.UNIMPLEMENTED, 'No message received', 'lost'],
+  [status.INTERNAL, 'Failed to start HTTP/2 stream with error x', 'unreachable'],
+  [status.UNAVAILABLE, 'Stream refused by server', 'unreachable'],
+])('what grpc-js says itself with status %i, "%s", is %s', (code, details, outcome) => {
+  const error = Object.assign(new Error(details), { code, details })
+
+  expect(callFailure({ what: 'ask', where: 'it' }, error, true)).toMatchObject({ outcome })
 })
 
 test('a kind of resource that the machine does not know is not supported', () => {
@@ -259,6 +283,24 @@ test('a stream that stops half-way is lost, after what has arrived', async () =>
   expect(chunks).toEqual(['half'])
 })
 
+test('a snapshot that breaks off is lost, though the machine ends it as if it were whole', async () => {
+  const file = Buffer.alloc(2_048, 'x')
+  const whole = Buffer.concat([file, createHash('sha256').update(file).digest()])
+  const snapshot = async (bytes: Buffer) => {
+    await using server = await AMachine.start({
+      of: cluster,
+      serve: serveOne(M.etcdSnapshot, { messages: [{ bytes }] }),
+    })
+    using client = new AClient()
+    return await textsOf(client.machine(server.target(cluster.access)).etcd.snapshot())
+  }
+
+  await expect(snapshot(whole)).resolves.toBe(whole.toString())
+  for (const length of [0, 10, 1_056, 2_079]) {
+    await expect(snapshot(whole.subarray(0, length))).rejects.toMatchObject({ outcome: 'lost' })
+  }
+})
+
 test('a stream that is silent for too long is lost', async () => {
   const clock = new FakeClock()
   await using server = await AMachine.start({
@@ -302,6 +344,45 @@ test('an upload that the machine refuses in the middle ends with its words', asy
   await expect(machine.sendSnapshot(endless())).rejects.toMatchObject({ outcome: 'not-ready' })
 })
 
+test('an upload whose source says nothing ends with the words of the machine', async () => {
+  await using server = await AMachine.start({
+    of: cluster,
+    serve: (on) =>
+      implement(on, MachineService, {
+        etcdRecover: (call, done) => {
+          call.once('data', () => done({ code: status.PERMISSION_DENIED, details: 'no' }))
+        },
+      }),
+  })
+  using client = new AClient()
+  const machine = client.machine(server.target(cluster.access))
+
+  await expect(machine.sendSnapshot(stuck())).rejects.toMatchObject({ outcome: 'refused' })
+})
+
+test('an upload whose source says nothing can be stopped, and is given up in the end', async () => {
+  const clock = new FakeClock()
+  const { promise: begun, resolve: isBegun } = signalled()
+  await using server = await AMachine.start({
+    of: cluster,
+    serve: (on) =>
+      implement(on, MachineService, { etcdRecover: (call) => call.on('data', isBegun) }),
+  })
+  using client = new AClient({ clock })
+  const machine = client.machine(server.target(cluster.access))
+  const stop = new AbortController()
+  const stopped = machine.sendSnapshot(stuck(), { signal: stop.signal })
+  const failure = expect(stopped).rejects.toThrow('enough')
+  const silent = expect(machine.sendSnapshot(stuck())).rejects.toMatchObject({ outcome: 'lost' })
+  await begun
+
+  stop.abort(new Error('enough'))
+
+  await failure
+  await clock.advance(60_000)
+  await silent
+})
+
 test('an upload whose source fails throws what the source threw', async () => {
   await using server = await AMachine.start({
     of: cluster,
@@ -318,6 +399,8 @@ test('what a machine says of a configuration is told without its values', () => 
     "this config change can't be applied in immediate mode\ndiff:\n-  token: hidden",
     'unknown keys found during decoding:\nmachine:\n    tokn: hidden\n    list:\n        - hidden\n',
     'line 5: cannot unmarshal !!str `hidden` into bool',
+    'unknown keys found during decoding:\nfils:\n    - content: |\n        hidden\n        two hidden\n',
+    'unknown keys found during decoding:\nlist:\n    - very hidden\n    - "a: hidden"\n"a b": hidden\n',
   ]
 
   expect(words.slice(1).map(withoutValues).join()).not.toContain('hidden')
@@ -352,6 +435,11 @@ function signalled() {
 
 async function* endless() {
   for (;;) yield Buffer.alloc(64 * 1024)
+}
+
+async function* stuck() {
+  yield Buffer.from('x')
+  await new Promise(() => {})
 }
 
 async function* broken() {

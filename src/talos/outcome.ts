@@ -80,12 +80,20 @@ const NOT_YET = [
   'configuration was already applied and node is rebooting',
 ]
 
+// The part of a machine that does the work is not the one that we talk to, and it died with the
+// question; or etcd did not say in time what it made of it.
+const DIED_ON_IT =
+  /error reading from server|transport is closing|closing transport due to|etcdserver: (request timed out|leader changed|server stopped)/
+
 const NO_SUCH_KIND = /^(resource type|namespace) .* is not supported$/
 
 /** What a status means that the machine itself answered with. */
 export function outcomeOfStatus(code: number, words: string): Outcome {
   switch (code) {
     case status.UNAVAILABLE:
+      return DIED_ON_IT.test(words) ? 'lost' : 'not-ready'
+    case status.UNKNOWN:
+      return DIED_ON_IT.test(words) ? 'lost' : 'refused'
     case status.ABORTED:
       return 'not-ready'
     case status.FAILED_PRECONDITION:

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, X509Certificate } from 'node:crypto'
 import { createSecureContext, type SecureContext } from 'node:tls'
 import { OperatorError } from '#base/operator-error.ts'
 import { Secret } from '#base/secret.ts'
@@ -42,11 +42,18 @@ export function idOf(access: ClusterAccess): string {
 const plainKey = (key: Secret<string>): Secret<string> =>
   new Secret(key.open().replaceAll('ED25519 PRIVATE KEY-----', 'PRIVATE KEY-----'))
 
+/** Throws unless there is one: Node takes an empty text for none, and trusts the authorities of the web. */
+function withCertificate(pem: string): string {
+  if (new X509Certificate(pem).raw.length === 0) throw new Error('there is no certificate')
+  return pem
+}
+
 function contextOf({ authority, certificate, key }: ClusterAccess): SecureContext {
   try {
+    if (!key.open()) throw new Error('there is no key')
     return createSecureContext({
-      ca: authority,
-      cert: certificate,
+      ca: withCertificate(authority),
+      cert: withCertificate(certificate),
       key: plainKey(key).open(),
       minVersion: 'TLSv1.2',
     })

@@ -1,7 +1,8 @@
 import type { X509Certificate } from 'node:crypto'
 import { checkServerIdentity, createSecureContext } from 'node:tls'
-import { type ChannelCredentials, credentials } from '@grpc/grpc-js'
+import { credentials } from '@grpc/grpc-js'
 import type { Clock } from '#base/clock.ts'
+import { MachineCredentials } from './machine-credentials.ts'
 import type { ClusterAccess, MachineTarget, MaintenanceAccess } from './machine-target.ts'
 import { pinOf, probe } from './maintenance-probe.ts'
 import { MachineError } from './outcome.ts'
@@ -12,10 +13,14 @@ export const clusterTrust = (
   contexts: SecureContexts,
   address: string,
   access: ClusterAccess,
-): ChannelCredentials =>
-  credentials.createFromSecureContext(contexts.of(access), {
-    checkServerIdentity: (_name, certificate) => checkServerIdentity(address, certificate),
-  })
+): MachineCredentials =>
+  new MachineCredentials(
+    credentials.createFromSecureContext(contexts.of(access), {
+      // Said, so that nothing in the environment can say otherwise.
+      rejectUnauthorized: true,
+      checkServerIdentity: (_name, certificate) => checkServerIdentity(address, certificate),
+    }),
+  )
 
 interface Looking {
   target: MachineTarget
@@ -32,7 +37,7 @@ interface Looking {
 export async function maintenanceTrust(
   { target, access, clock, where }: Looking,
   signal: AbortSignal,
-): Promise<ChannelCredentials> {
+): Promise<MachineCredentials> {
   const found = await probe(target, signal)
   if (found.kind === 'configured') {
     throw new MachineError({
@@ -56,21 +61,21 @@ export async function maintenanceTrust(
  * A machine whose clock is wrong has a certificate that seems to be of tomorrow. Without a pin there is
  * nothing to verify that it could spoil.
  */
-function trustExactly(certificate: X509Certificate, anyDate: boolean): ChannelCredentials {
+function trustExactly(certificate: X509Certificate, anyDate: boolean): MachineCredentials {
   const context = createSecureContext({
     ca: certificate.toString(),
     allowPartialTrustChain: true,
     minVersion: 'TLSv1.2',
   })
-  return credentials.createFromSecureContext(context, {
-    rejectUnauthorized: !anyDate,
-    checkServerIdentity: (_name, shown) =>
-      shown.raw.equals(certificate.raw) ? undefined : new Error(CHANGED),
-  })
+  return new MachineCredentials(
+    credentials.createFromSecureContext(context, {
+      rejectUnauthorized: !anyDate,
+      // Whose certificate it is follows from the certificate: Node asks only when its dates are right.
+      checkServerIdentity: () => undefined,
+    }),
+    certificate,
+  )
 }
-
-/** Why a connection is refused whose certificate is not the one that was looked at. */
-const CHANGED = 'the certificate changed between two connections'
 
 const isValidAt = ({ validFrom, validTo }: X509Certificate, clock: Clock): boolean => {
   const now = clock.now().getTime()

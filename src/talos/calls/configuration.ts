@@ -83,11 +83,12 @@ export const withoutValues = (words: string): string =>
     .replaceAll(/`[^`]*`/g, '`***`')
     .replace(
       /(unknown keys found during decoding:)([\s\S]*)/,
-      (_all, start: string, rest: string) =>
-        [
-          start,
-          rest
-            .replaceAll(/^([ \t-]*[^\s:]+:)[ \t]+\S.*$/gm, '$1 ***')
-            .replaceAll(/^([ \t]*- )[^\s:]+$/gm, '$1***'),
-        ].join(''),
+      (_all, start: string, rest: string) => start + rest.split('\n').map(keyOnly).join('\n'),
     )
+
+/** A line of YAML without what may be a value: of a block of text, every line is one. */
+function keyOnly(line: string): string {
+  const [, key] = /^([ \t]*(?:- )*[\w./-]+:)(?=[ \t]|$)/.exec(line) ?? []
+  if (key === undefined) return line.trim() && line.replace(/\S.*$/, '***')
+  return key === line.trimEnd() ? key : `${key} ***`
+}

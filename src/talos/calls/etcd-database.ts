@@ -7,6 +7,7 @@ import { MachineService } from '#talos/generated/machine/machine_pb.ts'
 import { MachineError } from '#talos/outcome.ts'
 import { bytesOf } from './byte-stream.ts'
 import { onlyMessage } from './only-message.ts'
+import { wholeSnapshot } from './whole-snapshot.ts'
 
 export interface EtcdStatus {
   memberId: bigint
@@ -71,11 +72,15 @@ export const etcdDatabaseCalls = (caller: Caller) => ({
     onlyMessage(caller, await caller.ask({ method, what, pace: 'slow', options }, {}))
   },
 
-  /** The database as it is: bytes that end with their SHA-256. Throws `lost` if it stops half-way. */
+  /**
+   * The database as it is: bytes that end with their SHA-256. Throws `lost` if it stops half-way, after
+   * what has arrived: that is no snapshot.
+   */
   snapshot(options?: CallOptions): AsyncIterable<Uint8Array> {
     const method = MachineService.method.etcdSnapshot
     const what = 'take a snapshot of etcd on'
-    return bytesOf(caller, { method, what, pace: 'stream', options }, {})
+    const bytes = bytesOf(caller, { method, what, pace: 'stream', options }, {})
+    return wholeSnapshot(caller.where, bytes)
   },
 })
 

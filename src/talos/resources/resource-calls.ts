@@ -7,6 +7,7 @@ import { type ResourceEvent, type WatchFrom, watchResources } from './watch.ts'
 
 // Far more than a machine has of any kind that is worth listing.
 const MOST_RESOURCES = 100_000
+const MOST_BYTES = 64 * 1024 * 1024
 
 /** The resources of a machine, of any kind. */
 export interface ResourceCalls {
@@ -45,9 +46,12 @@ export const resourceCalls = (caller: Caller): ResourceCalls => ({
     const what = `list ${type} of`
     const call = { method: State.method.list, what, pace: 'stream', options } as const
     const found: Resource<ReturnType<typeof kind.decode>>[] = []
+    let bytes = 0
     for await (const { resource } of caller.follow(call, { namespace, type })) {
-      if (resource) found.push(readResource(kind, resource, caller.where))
-      if (found.length > MOST_RESOURCES) throw tooMany(caller.where, type)
+      if (!resource) continue
+      bytes += (resource.spec?.yamlSpec.length ?? 0) + (resource.spec?.protoSpec.length ?? 0)
+      if (found.length >= MOST_RESOURCES || bytes > MOST_BYTES) throw tooMany(caller.where, type)
+      found.push(readResource(kind, resource, caller.where))
     }
     return found
   },
@@ -57,6 +61,6 @@ export const resourceCalls = (caller: Caller): ResourceCalls => ({
 
 const tooMany = (where: string, type: string): MachineError =>
   new MachineError({
-    message: `${where} has more than ${MOST_RESOURCES} of ${type}`,
+    message: `${where} has more than ${MOST_RESOURCES} of ${type}, or more than ${MOST_BYTES} bytes of them`,
     outcome: 'refused',
   })

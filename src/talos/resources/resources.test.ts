@@ -253,6 +253,16 @@ test('what is not there is undefined', async () => {
   expect(found).toBeUndefined()
 })
 
+test('a list that is too large to be kept is refused', async () => {
+  const kind = { type: 't', namespace: 'n', decode: () => undefined }
+  const spec = { protoSpec: Buffer.alloc(16 * 1024 * 1024) }
+  const large = Array.from({ length: 5 }, () => ({ spec }))
+
+  await expect(
+    asking(listed(...large), ({ resources }) => resources.list(kind)),
+  ).rejects.toMatchObject({ outcome: 'refused' })
+})
+
 test('a resource is asked for by its namespace, type and id', async () => {
   const asked: unknown[] = []
   const serve = serveOne(State.method.get, { messages: [{}] }, asked)
