@@ -32,6 +32,26 @@ describe('the documents of a configuration', () => {
     expect(() => checkDocuments([first, document(other, { name: 'b' })])).not.toThrow()
   })
 
+  const veth = (name: string, peer: string) =>
+    document('VethConfig', { name, peer: { name: peer } })
+  const link = document('LinkConfig', { name: 'b' })
+
+  it.each([
+    [[veth('a', 'b'), veth('b', 'c')], 'VethConfig/a and VethConfig/b both configure "b"'],
+    [[veth('a', 'b'), veth('c', 'b')], 'VethConfig/a and VethConfig/c both configure "b"'],
+    [[veth('a', 'b'), link], 'VethConfig/a and LinkConfig/b both configure "b"'],
+    [[link, veth('a', 'b')], 'LinkConfig/b and VethConfig/a both configure "b"'],
+    [[veth('a', 'a')], 'VethConfig/a and VethConfig/a both configure "a"'],
+  ])('%j make a link twice', (documents, said) => {
+    expect(() => checkDocuments(documents)).toThrow(`conflicting link configurations: ${said}`)
+  })
+
+  it('may make links and name them elsewhere', () => {
+    const ethernet = document('EthernetConfig', { name: 'b' })
+
+    expect(() => checkDocuments([veth('a', 'b'), veth('c', 'd'), ethernet])).not.toThrow()
+  })
+
   it('are not there twice', () => {
     const twice = [document('HostnameConfig'), document('HostnameConfig')]
     const nameless = [document('LinkConfig'), document('LinkConfig')]

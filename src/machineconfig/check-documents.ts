@@ -1,11 +1,14 @@
 import { ConfigError } from '#machineconfig/config-error.ts'
 import type { ConfigDocument } from '#machineconfig/document.ts'
+import { quote } from '#machineconfig/quote.ts'
+import { sectionAt, textAt } from '#machineconfig/validate/checks/fields.ts'
 
 const LINKS = [
   'BondConfig',
   'BridgeConfig',
   'DummyLinkConfig',
   'LinkConfig',
+  'VethConfig',
   'VLANConfig',
   'VRFConfig',
   'WireguardConfig',
@@ -24,7 +27,9 @@ const RIVALS: ReadonlyMap<string, readonly string[]> = new Map([
 export function checkDocuments(documents: readonly ConfigDocument[]): void {
   const seen = new Set<string>()
   const rivals = new Map<string, string>()
-  for (const { kind, fields } of documents.filter((document) => document.kind.kind !== '')) {
+  const links = new Map<string, string>()
+  for (const document of documents.filter(({ kind }) => kind.kind !== '')) {
+    const { kind, fields } = document
     const name = fields.name ?? ''
     const id = `${kind.kind}/${name}`
     if (seen.has(id)) throw new ConfigError(`duplicate document: ${id}`)
@@ -32,5 +37,21 @@ export function checkDocuments(documents: readonly ConfigDocument[]): void {
     const rival = rivals.get(id)
     if (rival !== undefined) throw new ConfigError(`conflicting documents: ${rival} and ${id}`)
     for (const other of RIVALS.get(kind.kind) ?? []) rivals.set(`${other}/${name}`, id)
+    claimLinks(document, id, links)
+  }
+}
+
+/** A document may make more links than the one that it is named for. */
+function claimLinks({ kind, fields }: ConfigDocument, id: string, links: Map<string, string>) {
+  if (!LINKS.includes(kind.kind)) return
+  const peers = kind.kind === 'VethConfig' ? [textAt(sectionAt(fields, 'peer'), 'name')] : []
+  for (const name of [textAt(fields, 'name'), ...peers]) {
+    const owner = links.get(name)
+    if (owner !== undefined) {
+      throw new ConfigError(
+        `conflicting link configurations: ${owner} and ${id} both configure ${quote(name)}`,
+      )
+    }
+    links.set(name, id)
   }
 }

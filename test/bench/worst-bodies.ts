@@ -252,6 +252,7 @@ const freeCalls = (): WorstCall[] => [
     text: `apiVersion: ${GROUP}/v1\nkind: Wide\nspec:\n  free: [${'{},'.repeat(FULL_BYTES / 3 - 100)}]`,
     status: 413,
   },
+  ...yamlCalls(),
   {
     ...{ name: '16 KB of YAML', method: 'POST', path: WIDES, contentType: 'application/yaml' },
     text: `apiVersion: ${GROUP}/v1\nkind: Wide\nmetadata: {name: yaml}\nspec:\n  free: [${'{},'.repeat(5_400)}]`,
@@ -268,3 +269,22 @@ const freeCalls = (): WorstCall[] => [
     status: 400,
   },
 ]
+
+const yamlCalls = (): WorstCall[] => {
+  const head = (name: string) =>
+    `apiVersion: ${GROUP}/v1\nkind: Wide\nmetadata: {name: ${name}}\nspec:\n`
+  const texts: readonly [string, string][] = [
+    ['maps', `  free: [${'{},'.repeat(CONTAINERS)}]\n`],
+    ['lists', `  free:\n${'  - []\n'.repeat(CONTAINERS)}`],
+    ['scalars', `  free: [${'a,'.repeat(240_000)}]\n`],
+    ['keys', `  free:\n${many(49_000, (at) => `    k${at}: v\n`).join('')}`],
+    ['lines', `  free: |\n${'    a\n'.repeat(490_000)}`],
+    ['escapes', `  free: "${'\\n'.repeat(FULL_BYTES / 2 - 500)}"\n`],
+    ['comments', `${'#\n'.repeat(490_000)}`],
+    ['one line', `  free: ${'x'.repeat(FULL_BYTES - 500)}\n`],
+  ]
+  return texts.map(([name, text], at) => ({
+    ...{ name: `YAML with ${name}`, method: 'POST', path: WIDES, status: 201 },
+    ...{ contentType: 'application/yaml', text: head(`yaml-${at}`) + text },
+  }))
+}

@@ -1,3 +1,4 @@
+import { bodyExcerpt } from '#apiserver/body-excerpt.ts'
 import { type ApiFailure, badRequest } from '#apiserver/failure.ts'
 import { type Fields, isFields } from '#apiserver/objects.ts'
 import type { Decoded } from '#apiserver/resource.ts'
@@ -49,7 +50,7 @@ function typedObject(expected: Expected, body: string | undefined, parsed: unkno
   const text = (): string => body ?? JSON.stringify(parsed)
   const refuse = (why: string): ApiFailure =>
     badRequest(
-      `the object provided is unrecognized (must be of type ${expected.kind}): ${why} (${beginning(text())})`,
+      `the object provided is unrecognized (must be of type ${expected.kind}): ${why} (${bodyExcerpt(text())})`,
     )
   if (!isFields(parsed)) {
     const type =
@@ -71,14 +72,6 @@ function typedObject(expected: Expected, body: string | undefined, parsed: unkno
   }
   if (!kind) throw refuse(`Object 'Kind' is missing in '${text()}'`)
   return parsed
-}
-
-const shownBytes = 30
-
-/** How Kubernetes hints at a body: the start of it if it is text, or else what it is made of. */
-function beginning(body: string): string {
-  if (!body.trimStart().startsWith('{')) return Buffer.from(body).toString('hex')
-  return body.length > shownBytes ? `${body.slice(0, shownBytes)} ...` : body
 }
 
 /**

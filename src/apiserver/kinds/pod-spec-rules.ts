@@ -11,6 +11,7 @@ import {
 } from './container-rules.ts'
 import { checkLeast, checkOneOf, checkRule, duplicateFinder, nameIn } from './field-checks.ts'
 import { itemsOf } from './fill.ts'
+import { validateHostAliases } from './host-alias-rules.ts'
 import { validateVolumes } from './volume-rules.ts'
 
 /** What is wrong with a pod's spec, wherever it stands. */
@@ -33,6 +34,7 @@ export function validatePodSpec(spec: Fields, field: string): FieldError[] {
     ...checkRule(spec.hostname, `${field}.hostname`, dnsLabel),
     ...checkRule(spec.subdomain, `${field}.subdomain`, dnsLabel),
     ...validateTolerations(spec, `${field}.tolerations`),
+    ...validateHostAliases(spec, `${field}.hostAliases`),
     ...checkRule(spec.priorityClassName, `${field}.priorityClassName`, dnsSubdomain),
     ...checkOneOf(spec.preemptionPolicy, `${field}.preemptionPolicy`, [
       'PreemptLowerPriority',

@@ -43,7 +43,7 @@ export const scaleRoutes: SpecialRoutes = {
       const pace = paceOf(feed.clock)
       if (type === 'apply') {
         demandOwner(call)
-        const config = await inTurns(pace, configIn(text))
+        const { config } = await inTurns(pace, configIn(text))
         const edit = applied(feed, call, config)
         return changeScale(feed, call, { edit, method: 'apply' })
       }

@@ -11,7 +11,7 @@ import { limitIn, selectionOf } from '#apiserver/read/selection.ts'
 import type { Feed } from '#apiserver/read/watch-stream.ts'
 import { inTurns, type Steps } from '#apiserver/steps.ts'
 import { apiVersionOf, isConverted, servedInSteps } from '#apiserver/stored-object.ts'
-import { apply } from '#apiserver/write/apply.ts'
+import { type Applying, apply } from '#apiserver/write/apply.ts'
 import type { Ask } from '#apiserver/write/ask.ts'
 import { create } from '#apiserver/write/create.ts'
 import { type Body, decodeInSteps, isProtobuf, notAnObject } from '#apiserver/write/decode-body.ts'
@@ -21,6 +21,7 @@ import { remove } from '#apiserver/write/remove.ts'
 import { removeAll } from '#apiserver/write/remove-all.ts'
 import { type RemoveOptions, removeOptionsOf } from '#apiserver/write/remove-options.ts'
 import type { Written } from '#apiserver/write/written.ts'
+import type { YamlValue } from '#apiserver/yaml-value.ts'
 import type { Answer, Streamed } from './answer.ts'
 import { askOf, type Call } from './call.ts'
 import { listAnswer } from './list-answer.ts'
@@ -105,8 +106,8 @@ export async function patchRoute(feed: Feed, call: Call): Promise<Answer> {
   if (type === 'apply') {
     const force = call.query.get('force') === 'true'
     demandOwner(call)
-    const config = await inTurns(pace, configIn(text))
-    return writtenAnswer(feed, call, await apply(feed, ask, { config, force }))
+    const applying = await inTurns(pace, configIn(text))
+    return writtenAnswer(feed, call, await apply(feed, ask, { ...applying, force }))
   }
   if (call.query.has('force')) throw forceWithoutApply()
   const patching = { type, patch: await inTurns(pace, jsonIn(text)) }
@@ -131,16 +132,22 @@ const forceWithoutApply = (): ApiFailure =>
   ])
 
 /** The configuration in the body of an apply. */
-export function* configIn(text: string): Steps<Fields> {
-  let value: unknown
+export function* configIn(text: string): Steps<Pick<Applying, 'config' | 'repeated'>> {
+  const refuse = (why: unknown) => badRequest(`error decoding YAML: ${why}`)
+  let read: YamlValue
   try {
-    value = yield* parseYamlBodyInSteps(text)
+    read = yield* parseYamlBodyInSteps(text)
   } catch (error) {
     if (error instanceof ApiFailure) throw error
-    throw badRequest(`error decoding YAML: ${error instanceof Error ? error.message : error}`)
+    const why = error instanceof Error ? error.message : error
+    throw refuse(`error converting YAML to JSON: ${why}`)
   }
-  if (isFields(value)) return value
-  throw badRequest('error decoding YAML: the patch is not an object')
+  const { value, repeated } = read
+  if (value === null || isFields(value)) return { config: value ?? {}, repeated }
+  const type = Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value
+  throw refuse(
+    `error unmarshaling JSON: while decoding JSON: json: cannot unmarshal ${type} into Go value of type map[string]interface {}`,
+  )
 }
 
 /** A body that is JSON, or nothing. */
@@ -163,7 +170,7 @@ async function removeOptionsIn({ clock }: Feed, call: Call): Promise<RemoveOptio
 }
 
 function* optionsIn(text: string, mediaType: string): Steps<unknown> {
-  if (mediaType === 'application/yaml') return yield* parseYamlBodyInSteps(text)
+  if (mediaType === 'application/yaml') return (yield* parseYamlBodyInSteps(text)).value
   let value: unknown
   try {
     value = yield* parseBodyInSteps(text)

@@ -1,4 +1,4 @@
-import { ApiFailure, conflict, notFound } from '#apiserver/failure.ts'
+import { ApiFailure, badRequest, conflict, notFound } from '#apiserver/failure.ts'
 import { type Fields, fieldsAt, timestampOf } from '#apiserver/objects.ts'
 import { type Applied, applyInSteps } from '#apiserver/ownership/apply-configuration.ts'
 import { paceOf } from '#apiserver/pace.ts'
@@ -6,14 +6,16 @@ import { inTurns, type Steps } from '#apiserver/steps.ts'
 import { keyOf } from '#apiserver/stored-object.ts'
 import { type Ask, aboutResource, type Writes } from './ask.ts'
 import { create } from './create.ts'
-import { decodedInSteps } from './decode-body.ts'
+import { decodedInSteps, repeatProblems } from './decode-body.ts'
 import { doorOf, emptyOf } from './owned.ts'
 import { demandNames } from './put.ts'
 import { updateInSteps } from './update.ts'
 import type { Written } from './written.ts'
 
-interface Applying {
+export interface Applying {
   config: Fields
+  /** Where keys are in it that are there twice. */
+  repeated?: readonly string[]
   /** Take over what others own. */
   force: boolean
 }
@@ -22,18 +24,16 @@ interface Applying {
 export async function apply(writes: Writes, asked: Ask, applying: Applying): Promise<Written> {
   const ask: Ask = { ...asked, method: 'apply' }
   const { resource, namespace, name, subresource } = ask
-  const { config } = applying
-  const apply = (live?: Fields) =>
-    applyInSteps({
-      door: doorOf(ask),
-      kind: resource.kind,
-      ...(live && { live }),
-      empty: emptyOf(resource),
-      config,
-      writer: ask.owner,
-      force: applying.force,
+  const { config, repeated = [], force } = applying
+  const apply = function* (live?: Fields): Steps<Applied> {
+    const applied = yield* applyInSteps({
+      ...{ door: doorOf(ask), kind: resource.kind, ...(live && { live }) },
+      ...{ empty: emptyOf(resource), config, writer: ask.owner, force },
       now: timestampOf(writes.clock.now()),
     })
+    tellOfRepeats(ask, repeated)
+    return applied
+  }
   if (!writes.store.get(keyOf(resource, namespace, name))) {
     if (subresource && !resource.behaviour.allowsCreateOnUpdate) {
       throw notFound(aboutResource(ask, name))
@@ -50,6 +50,14 @@ export async function apply(writes: Writes, asked: Ask, applying: Applying): Pro
     yield
     return isUnchanged ? undefined : yield* decodedInSteps(ask, { given: object })
   })
+}
+
+function tellOfRepeats({ fieldValidation, warn }: Ask, repeated: readonly string[]): void {
+  if (fieldValidation === 'Ignore') return
+  for (const problem of repeatProblems(repeated, fieldValidation)) {
+    if (fieldValidation === 'Warn') warn(problem)
+    else throw badRequest(`error strict decoding YAML: error converting YAML to JSON: ${problem}`)
+  }
 }
 
 const noneOfUid = (uid: unknown): string =>

@@ -1,3 +1,4 @@
+import { bodyExcerpt } from '#apiserver/body-excerpt.ts'
 import { duplicateFieldsIn, fieldProblemsIn } from '#apiserver/builtin/duplicate-fields.ts'
 import { ApiFailure, badRequest } from '#apiserver/failure.ts'
 import { jsonProblemInSteps } from '#apiserver/json-error.ts'
@@ -8,7 +9,8 @@ import { parseYamlBodyInSteps } from '#apiserver/parse-yaml.ts'
 import { decodeProtobuf, PROTOBUF } from '#apiserver/protobuf/decode.ts'
 import type { Resource } from '#apiserver/resource.ts'
 import { atOnce, type Steps } from '#apiserver/steps.ts'
-import type { Ask } from './ask.ts'
+import type { YamlValue } from '#apiserver/yaml-value.ts'
+import type { Ask, FieldValidation } from './ask.ts'
 
 /** A body as it came. */
 export interface Body {
@@ -27,14 +29,15 @@ export function* decodeInSteps(ask: Ask, body: Body): Steps<Fields> {
 export const decoded = (ask: Ask, read: Parsed): Fields => atOnce(decodedInSteps(ask, read))
 
 /** The same, with pauses. */
-export function* decodedInSteps(ask: Ask, { given, text, isJson }: Parsed): Steps<Fields> {
+export function* decodedInSteps(ask: Ask, read: Parsed): Steps<Fields> {
+  const { given, text } = read
   const { object, unknown } = yield* ask.resource.decode(given, text, {
     keepsNulls: ask.method === 'apply',
   })
   yield
   // What is applied has been typed before, and is told of no more.
   if (ask.fieldValidation !== 'Ignore' && ask.method !== 'apply') {
-    tellOf(ask, yield* problemsOf(ask.resource, isJson ? text : undefined, unknown))
+    tellOf(ask, yield* problemsOf(ask, read, unknown))
   }
   yield* dropRepeatedOwners(object, { isPatched: text === undefined, warn: ask.warn })
   const { behaviour } = ask.resource
@@ -45,16 +48,27 @@ export function* decodedInSteps(ask: Ask, { given, text, isJson }: Parsed): Step
 
 /** What is strange about the fields of a body, of which the text is told if it is JSON. */
 function* problemsOf(
-  { isCustom }: Resource,
-  text: string | undefined,
+  { resource, fieldValidation }: Ask,
+  { text, isJson, repeated = [] }: Parsed,
   unknown: readonly string[],
 ): Steps<string[]> {
-  if (text === undefined) return unknown.map(unknownField)
+  if (text === undefined || !isJson) {
+    return [...repeatProblems(repeated, fieldValidation), ...unknown.map(unknownField)]
+  }
   // In most bodies nothing is unknown, and then repeats are found faster.
-  if (!isCustom && unknown.length > 0) return yield* fieldProblemsIn(text, unknown)
-  const repeated = yield* duplicateFieldsIn(text)
-  return [...repeated.map((path) => `duplicate field "${path}"`), ...unknown.map(unknownField)]
+  if (!resource.isCustom && unknown.length > 0) return yield* fieldProblemsIn(text, unknown)
+  const found = yield* duplicateFieldsIn(text)
+  return [...found.map((path) => `duplicate field "${path}"`), ...unknown.map(unknownField)]
 }
+
+/** Of keys that are there twice in YAML there is one problem, or a warning for each. */
+export const repeatProblems = (
+  repeated: readonly string[],
+  fieldValidation: FieldValidation,
+): readonly string[] =>
+  repeated.length > 0 && fieldValidation === 'Strict'
+    ? [`yaml: unmarshal errors:\n  ${repeated.join('\n  ')}`]
+    : repeated
 
 const unknownField = (path: string): string => `unknown field "${path}"`
 
@@ -77,6 +91,8 @@ interface Parsed {
   text?: string
   /** Whether that is JSON, in which fields can be there twice. */
   isJson?: boolean
+  /** Where keys are that are there twice, if it is YAML. */
+  repeated?: readonly string[]
 }
 
 /** What a body is read as. */
@@ -93,13 +109,14 @@ export function* parsed(resource: Read, body: Body): Steps<Parsed> {
   if (isProtobuf(body.contentType) && !resource.isCustom) {
     return { given: decodeProtobuf(body.bytes, resource) }
   }
-  const value = yield* valueIn(text, body.contentType, refuse)
+  const isYaml = body.contentType.startsWith('application/yaml')
+  const { value, repeated } = isYaml
+    ? yield* yamlIn(text, kind)
+    : { value: yield* valueIn(text, body.contentType, refuse), repeated: [] }
   // Go reads null as an object with nothing in it.
-  if (value === null) return { given: {}, text: '{}', isJson: true }
-  if (!isFields(value))
-    throw refuse(`${notAnObject(value)} (${body.bytes.toString('hex').slice(0, 200)})`)
-  const isJson = !body.contentType.startsWith('application/yaml')
-  return { given: value, text, isJson }
+  if (value === null) return { given: {}, text: isYaml ? text : '{}', isJson: !isYaml }
+  if (!isFields(value)) throw refuse(`${notAnObject(value)} (${bodyExcerpt(text)})`)
+  return { given: value, text, isJson: !isYaml, repeated }
 }
 
 /** What typed clients prefer for the kinds of Kubernetes. They are answered in JSON. */
@@ -110,30 +127,24 @@ function* valueIn(
   contentType: string,
   refuse: (why: string) => ApiFailure,
 ): Steps<unknown> {
-  if (contentType.startsWith('application/yaml')) return yield* yamlIn(text)
   if (contentType !== '' && !contentType.startsWith('application/json')) throw unknownFormat()
   if (text === '') throw refuse('unexpected end of JSON input (<empty>)')
   try {
     return yield* parseBodyInSteps(text)
   } catch (error) {
     if (error instanceof ApiFailure) throw error
-    throw refuse(`${yield* jsonProblemInSteps(text)} (${shownBody(text)})`)
+    throw refuse(`${yield* jsonProblemInSteps(text)} (${bodyExcerpt(text)})`)
   }
 }
 
-/** As much of a body as tells which one it was; what does not look like an object, in hexadecimal. */
-function shownBody(text: string): string {
-  if (!text.startsWith('{')) return Buffer.from(text).toString('hex').slice(0, 200)
-  return text.length > 30 ? `${text.slice(0, 30)} ...` : text
-}
-
-function* yamlIn(text: string): Steps<unknown> {
+function* yamlIn(text: string, kind: string): Steps<YamlValue> {
   try {
     return yield* parseYamlBodyInSteps(text)
   } catch (error) {
     if (error instanceof ApiFailure) throw error
+    const why = error instanceof Error ? error.message : error
     throw badRequest(
-      `error converting YAML to JSON: ${error instanceof Error ? error.message : error}`,
+      `the object provided is unrecognized (must be of type ${kind}): ${why} (${bodyExcerpt(text)})`,
     )
   }
 }

@@ -1,6 +1,8 @@
+import { checkDocuments } from '#machineconfig/check-documents.ts'
 import { ConfigError } from '#machineconfig/config-error.ts'
 import type { ConfigDocument } from '#machineconfig/document.ts'
 import { MachineConfig } from '#machineconfig/machine-config.ts'
+import { problemWithVersion } from '#machineconfig/read/newer-than.ts'
 import { readPlain } from '#machineconfig/read/read-value.ts'
 import { documentKind } from '#machineconfig/shapes/shapes.ts'
 
@@ -10,20 +12,30 @@ export interface AdditionalDocument {
   readonly value: unknown
 }
 
+/** What further documents are added to. */
+export interface Base {
+  readonly patched: MachineConfig
+  /** As it was before the patches. */
+  readonly generated: MachineConfig
+  /** What a document has may not be newer. */
+  readonly talosVersion: string
+}
+
 /**
  * The configuration with further documents at its end. One that is like a generated document, by kind and
  * name, takes its place; like any other, it is refused, as it is not clear which of the two is meant.
  */
 export function withAdditionalDocuments(
-  config: MachineConfig,
-  generated: MachineConfig,
+  { patched, generated, talosVersion }: Base,
   additional: readonly AdditionalDocument[],
 ): MachineConfig {
-  if (additional.length === 0) return config
+  if (additional.length === 0) return patched
   const replaceable = new Set(generated.documents.map(identity))
-  const documents = new Map(config.documents.map((document) => [identity(document), document]))
+  const documents = new Map(patched.documents.map((document) => [identity(document), document]))
   for (const { name, value } of additional) {
     const document = read(name, value)
+    const problem = problemWithVersion(document, talosVersion)
+    if (problem !== undefined) throw new ConfigError(`${name}: ${problem}`)
     const id = identity(document)
     if (documents.has(id) && !replaceable.has(id)) {
       throw new ConfigError(`${name}: duplicate document ${id} is not allowed`)
@@ -31,7 +43,9 @@ export function withAdditionalDocuments(
     replaceable.delete(id)
     documents.set(id, document)
   }
-  return new MachineConfig([...documents.values()])
+  const all = [...documents.values()]
+  checkDocuments(all)
+  return new MachineConfig(all)
 }
 
 const identity = ({ kind, fields }: ConfigDocument): string =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { applyOperations } from './apply-operations.ts'
+import { applyOperations, changeByOperations } from './apply-operations.ts'
 
 const root = { map: { a: '1' }, list: ['p', 'q'], none: null }
 const failure = 'failure applying rfc6902 patches to talos machine config: '
@@ -23,6 +23,13 @@ describe('the operations of a JSON patch', () => {
 
     expect(applyOperations(root, [operation])).toEqual({ ...root, ...change })
     expect(root).toEqual(before)
+  })
+
+  it('are done in place on what nobody uses after that', () => {
+    const own = structuredClone(root)
+
+    expect(changeByOperations(own, [{ op: 'remove', path: '/map' }])).toBe(own)
+    expect(own).toEqual({ list: ['p', 'q'], none: null })
   })
 
   it('do not share what they bring', () => {

@@ -6,8 +6,12 @@ import type { Operation } from './patch.ts'
 const MOST_COPIED = 3 * 1024 * 1024
 
 /** A JSON document with a JSON patch applied, as Talos does it. Throws a ConfigError; changes neither. */
-export function applyOperations(root: unknown, operations: readonly Operation[]): unknown {
-  const document = new JsonDocument(structuredClone(root))
+export const applyOperations = (root: unknown, operations: readonly Operation[]): unknown =>
+  changeByOperations(structuredClone(root), operations)
+
+/** The same on a document that nobody uses after that: it is changed, also if this throws. */
+export function changeByOperations(root: unknown, operations: readonly Operation[]): unknown {
+  const document = new JsonDocument(root)
   let room = MOST_COPIED
   for (const operation of operations) {
     const { op } = operation

@@ -34,6 +34,16 @@ describe('patches', () => {
     expect(patchedFields(base)).toEqual([config.documents[0]?.fields])
   })
 
+  it('of JSON do not change the configuration that they are for', () => {
+    const config = readConfig(base)
+    const before = writeConfig(config)
+
+    const patched = applyPatches(config, [loadPatch({ name: 'one', text: add })])
+
+    expect(patched.documents[0]?.fields).toMatchObject({ machine: { certSANs: ['a', 'b'] } })
+    expect(writeConfig(config)).toBe(before)
+  })
+
   it('print what a JSON patch makes without reading it', () => {
     const foo = '[{"op": "add", "path": "/machine/foo", "value": "y"}]'
 

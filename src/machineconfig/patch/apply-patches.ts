@@ -6,7 +6,7 @@ import { readDocuments } from '#machineconfig/read/read-documents.ts'
 import { readYaml } from '#machineconfig/read/yaml-tree.ts'
 import { toPlain } from '#machineconfig/write/plain.ts'
 import { writeConfig } from '#machineconfig/write/write-config.ts'
-import { applyOperations } from './apply-operations.ts'
+import { applyOperations, changeByOperations } from './apply-operations.ts'
 import { mergeDocuments } from './merge-documents.ts'
 import type { Operation, Patch } from './patch.ts'
 import { oldPlainValue } from './plain-yaml.ts'
@@ -38,8 +38,8 @@ export const patchText = (text: string, patches: readonly Patch[]): string =>
 interface State {
   readonly text: () => string
   readonly documents: () => readonly ConfigDocument[]
-  /** The only document as JSON. */
-  readonly json: () => unknown
+  /** The only document as JSON, with a JSON patch applied. After that, nobody looks at this state any more. */
+  readonly operated: (operations: readonly Operation[]) => unknown
 }
 
 const patched = (start: State, patches: readonly Patch[]): State =>
@@ -47,32 +47,31 @@ const patched = (start: State, patches: readonly Patch[]): State =>
 
 function next(state: State, { name, content }: Patch): State {
   if (content.is === 'json') {
-    const json = named(name, () => jsonPatched(state, content.operations))
+    const json = named(name, () => state.operated(content.operations))
     return jsonState(json, name)
   }
   const documents = state.documents()
   return stateOf(named(name, () => mergeDocuments(documents, content.steps)))
 }
 
-const jsonPatched = (state: State, operations: readonly Operation[]): unknown =>
-  applyOperations(state.json(), operations)
-
 const textState = (text: string): State => ({
   text: () => text,
   documents: () => documentsOf(text),
-  json: () => onlyOne(readYaml(text).map(oldPlainValue)),
+  operated: (operations) =>
+    changeByOperations(onlyOne(readYaml(text).map(oldPlainValue)), operations),
 })
 
 const stateOf = (documents: readonly ConfigDocument[]): State => ({
   text: () => writeConfig(new MachineConfig(documents)),
   documents: () => documents,
-  json: () => onlyOne(toPlain(new MachineConfig(documents))),
+  operated: (operations) =>
+    applyOperations(onlyOne(toPlain(new MachineConfig(documents))), operations),
 })
 
 const jsonState = (json: unknown, name: string): State => ({
   text: () => writeJson(json),
   documents: () => named(name, () => documentsOf(writeJson(json))),
-  json: () => json,
+  operated: (operations) => changeByOperations(json, operations),
 })
 
 function documentsOf(text: string): readonly ConfigDocument[] {

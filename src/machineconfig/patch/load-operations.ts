@@ -1,5 +1,5 @@
+import type { YamlNode } from '#base/yaml/yaml-node.ts'
 import { ConfigError } from '#machineconfig/config-error.ts'
-import type { YamlNode } from '#machineconfig/read/yaml-node.ts'
 import type { Operation } from './patch.ts'
 import { isPlainObject, plainValue } from './plain-yaml.ts'
 
@@ -35,7 +35,7 @@ export function notOperations(json: unknown): ConfigError {
 
 /** What a text says as JSON, if it could be a list of operations; undefined if it is none. Throws if it is deep. */
 export function jsonOf(text: string): unknown {
-  if (!/^\s*(?:\[|null\s*$)/.test(text) || text.length > LONGEST) return
+  if (text.length > LONGEST || !couldBeList(text)) return
   demandFlat(text)
   try {
     const value: unknown = JSON.parse(text)
@@ -45,14 +45,30 @@ export function jsonOf(text: string): unknown {
   }
 }
 
+function couldBeList(text: string): boolean {
+  const trimmed = text.trimStart()
+  return trimmed.startsWith('[') || (trimmed.startsWith('null') && trimmed.trimEnd() === 'null')
+}
+
 // JSON.parse takes seconds for brackets alone, before it finds that they are not closed.
 function demandFlat(text: string): void {
+  if (!hasMany(text, '[') && !hasMany(text, '{')) return
   let open = 0
   for (const { 0: sign } of text.matchAll(/"(?:[^"\\]|\\.)*"?|[[{\]}]/gs)) {
     if (sign === '[' || sign === '{') open++
     else if (sign === ']' || sign === '}') open--
     if (open > DEEPEST) throw new ConfigError(TOO_DEEP)
   }
+}
+
+/** Whether a sign is there often enough that half of the deepest level could be of it. */
+function hasMany(text: string, sign: string): boolean {
+  let at = -1
+  for (let count = 0; count <= DEEPEST / 2; count++) {
+    at = text.indexOf(sign, at + 1)
+    if (at === -1) return false
+  }
+  return true
 }
 
 function yamlOf(roots: readonly YamlNode[] | undefined): unknown {

@@ -1,7 +1,7 @@
+import type { YamlNode } from '#base/yaml/yaml-node.ts'
 import { checkDocuments } from '#machineconfig/check-documents.ts'
 import { ConfigError } from '#machineconfig/config-error.ts'
 import { documentsIn } from '#machineconfig/read/read-documents.ts'
-import type { YamlNode } from '#machineconfig/read/yaml-node.ts'
 import { readYaml } from '#machineconfig/read/yaml-tree.ts'
 import { isDeeper, jsonOf, loadOperations, notOperations, operationsOf } from './load-operations.ts'
 import { Patch, type PatchContent, type Step } from './patch.ts'

@@ -1,6 +1,6 @@
+import { resolveScalar } from '#base/yaml/resolve-scalar.ts'
+import type { YamlMap, YamlNode, YamlScalar } from '#base/yaml/yaml-node.ts'
 import { mergedEntries } from '#machineconfig/read/merge-keys.ts'
-import { resolveScalar } from '#machineconfig/read/resolve-scalar.ts'
-import type { YamlMap, YamlNode, YamlScalar } from '#machineconfig/read/yaml-node.ts'
 
 /** Whether a value is a JSON object. */
 export const isPlainObject = (value: unknown): value is Record<string, unknown> =>

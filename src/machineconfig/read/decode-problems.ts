@@ -1,8 +1,8 @@
+import { tagOf } from '#base/yaml/resolve-scalar.ts'
+import type { YamlMap, YamlNode } from '#base/yaml/yaml-node.ts'
 import { ConfigError } from '#machineconfig/config-error.ts'
 import type { DocumentKind, Shape } from '#machineconfig/shapes/shape.ts'
 import { targetType } from './go-type.ts'
-import { tagOf } from './resolve-scalar.ts'
-import type { YamlMap, YamlNode } from './yaml-node.ts'
 
 /** All that is wrong with a document, gathered as go-yaml does: it reads on after the first. */
 export class Problems {
@@ -13,10 +13,13 @@ export class Problems {
   unknown = false
   /** Whether what is read is a patch: see `isEmptyBytes`. */
   readonly isPatch: boolean
+  /** Whether it is told in the form of v1.14, on one line. */
+  readonly isLater: boolean
 
-  constructor(kind: DocumentKind, { isPatch = false } = {}) {
+  constructor(kind: DocumentKind, { isPatch = false, isLater = false } = {}) {
     this.#kind = kind
     this.isPatch = isPatch
+    this.isLater = isLater
   }
 
   /** Those of a part, which are taken over later. */
@@ -39,10 +42,10 @@ export class Problems {
   /** Notes keys that come twice in a map, and says whether there are any. */
   foundDuplicates({ entries }: YamlMap): boolean {
     if (entries.length < 2) return false
-    const first = new Map<string, YamlNode>()
+    const first = new Map<string | symbol, YamlNode>()
     let found = false
     for (const { key } of entries) {
-      const name = key.kind === 'scalar' ? `=${key.text}` : key.kind
+      const name = nameOf(key)
       const before = first.get(name)
       if (before) {
         found = true
@@ -70,7 +73,9 @@ export class Problems {
   throwIfAny(): void {
     if (this.#lines.length === 0) return
     const more = this.#more ? [`and ${this.#more} more`] : []
-    throw this.fatal(['yaml: construct errors:', ...this.#lines, ...more].join('\n  '))
+    const all = [...this.#lines, ...more]
+    const told = this.isLater ? ` ${all.join('; ')}` : all.map((line) => `\n  ${line}`).join('')
+    throw this.fatal(`yaml: construct errors:${told}`)
   }
 
   /** What ends reading at once. */
@@ -79,6 +84,12 @@ export class Problems {
     return new ConfigError(`error decoding ${kind} to *${shape.name}: ${why}`)
   }
 }
+
+/** What has to be different among the keys of a map. */
+const nameOf = (key: YamlNode): string | symbol =>
+  key.kind === 'scalar' ? key.text : NAMELESS[key.kind]
+
+const NAMELESS = { list: Symbol('list'), map: Symbol('map') }
 
 // Nobody reads more of them, and they would fill a log.
 const MOST = 100

@@ -1,5 +1,11 @@
+import {
+  entryOf,
+  type YamlEntry,
+  type YamlList,
+  type YamlMap,
+  type YamlNode,
+} from '#base/yaml/yaml-node.ts'
 import { ConfigError } from '#machineconfig/config-error.ts'
-import { entryOf, type YamlEntry, type YamlList, type YamlMap, type YamlNode } from './yaml-node.ts'
 
 /** What a `$patch: delete` in a patch asks for. */
 export interface DeleteSelector {
@@ -48,22 +54,30 @@ function without(node: YamlNode, path: readonly string[], walk: Walk): YamlNode 
 
 function mapWithout(map: YamlMap, path: readonly string[], walk: Walk): YamlMap | undefined {
   const entries: YamlEntry[] = []
+  let changed = false
   for (const entry of map.entries) {
     if (isDelete(entry)) {
       walk.deletes.push(selectorFor(map, path, walk))
       return
     }
-    const name = entry.key.kind === 'scalar' ? entry.key.text : ''
-    const value = without(entry.value, [...path, name], { ...walk, parent: 'map' })
-    if (value) entries.push({ key: entry.key, value })
+    const left = entryWithout(entry, path, walk)
+    changed ||= left !== entry
+    if (left) entries.push(left)
   }
-  if (
-    entries.length === map.entries.length &&
-    entries.every((e, at) => e.value === map.entries[at]?.value)
-  ) {
-    return map
-  }
+  if (!changed) return map
   return entries.length ? { ...map, entries } : undefined
+}
+
+function entryWithout(
+  entry: YamlEntry,
+  path: readonly string[],
+  walk: Walk,
+): YamlEntry | undefined {
+  const { key, value } = entry
+  if (value.kind === 'scalar') return entry
+  const name = key.kind === 'scalar' ? key.text : ''
+  const left = without(value, [...path, name], { ...walk, parent: 'map' })
+  return left === value ? entry : left && { key, value: left }
 }
 
 function listWithout(list: YamlList, path: readonly string[], walk: Walk): YamlList | undefined {
@@ -71,7 +85,10 @@ function listWithout(list: YamlList, path: readonly string[], walk: Walk): YamlL
   let changed = false
   for (const item of list.items) {
     // Talos counts without the elements that it has taken out before.
-    const left = without(item, [...path, `[${items.length}]`], { ...walk, parent: 'list' })
+    const left =
+      item.kind === 'scalar'
+        ? item
+        : without(item, [...path, `[${items.length}]`], { ...walk, parent: 'list' })
     changed ||= left !== item
     if (left) items.push(left)
   }

@@ -1,7 +1,7 @@
+import { resolveScalar } from '#base/yaml/resolve-scalar.ts'
+import type { YamlEntry, YamlMap, YamlNode } from '#base/yaml/yaml-node.ts'
 import { ConfigError } from '#machineconfig/config-error.ts'
 import type { Problems } from './decode-problems.ts'
-import { resolveScalar } from './resolve-scalar.ts'
-import type { YamlEntry, YamlMap, YamlNode } from './yaml-node.ts'
 
 /** The entries of a map with those that `<<` brings in: what is written wins, then what comes first. */
 export function mergedEntries(

@@ -62,7 +62,7 @@ function valueProblem(shape: Shape, value: Value, place: Place): string | undefi
 }
 
 function innerProblem(of: Shape, value: Value, { path, target }: Place): string | undefined {
-  if (value === null || typeof value !== 'object') return
+  if (value === null || typeof value !== 'object' || isAgeless(of)) return
   for (const [key, inner] of Object.entries(value)) {
     const place = { path: Array.isArray(value) ? `${path}[${key}]` : `${path}.${key}`, target }
     const problem = valueProblem(of, inner, place)
@@ -70,6 +70,11 @@ function innerProblem(of: Shape, value: Value, { path, target }: Place): string 
   }
   return
 }
+
+/** Whether all versions take the same, so that there is no need to look at each of many. */
+const isAgeless = (shape: Shape): boolean =>
+  shape.is === 'free' ||
+  (shape.is === 'leaf' && shape.type.reads !== 'enum' && shape.type.reads !== 'argument')
 
 // Through this patch version, Talos cannot read the lists that it has types for.
 const LAST_WITHOUT_LISTS = { minor: 13, patch: 5 }

@@ -1,5 +1,5 @@
+import type { YamlMap, YamlNode } from '#base/yaml/yaml-node.ts'
 import { ConfigError } from '#machineconfig/config-error.ts'
-import type { YamlMap, YamlNode } from './yaml-node.ts'
 
 const DEEPEST = 100
 const NOWHERE = { line: 0, column: 0, tag: '' } as const

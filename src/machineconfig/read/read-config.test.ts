@@ -175,6 +175,7 @@ describe('messages', () => {
       'cannot use !!seq as a map key',
     )
     expect(refusal('machine: {[a]: b, [c]: d}')).toContain('mapping key "" already defined')
+    expect(refusal('machine: {sysctls: {list: a, [c]: d}}')).not.toContain('already defined')
     expect(refusal('? [kind]\n: a\nmachine: {}')).toContain('cannot construct !!seq into string')
     expect(refusal('machine: {unknown: {[a]: b}}')).toContain('unknown: {}')
   })

@@ -1,12 +1,14 @@
+import { isNull } from '#base/yaml/resolve-scalar.ts'
+import { entryOf, type YamlMap, type YamlNode } from '#base/yaml/yaml-node.ts'
 import { ConfigError } from '#machineconfig/config-error.ts'
 import type { ConfigDocument } from '#machineconfig/document.ts'
 import type { DocumentKind } from '#machineconfig/shapes/shape.ts'
 import { documentKind } from '#machineconfig/shapes/shapes.ts'
+import { parseVersion } from '#machineconfig/versions/version.ts'
 import { type DeleteSelector, takeDeletes } from './delete-selectors.ts'
 import { problemWithVersion } from './newer-than.ts'
+import { nullItemsProblem } from './null-items.ts'
 import { readFields } from './read-value.ts'
-import { isNull } from './resolve-scalar.ts'
-import { entryOf, type YamlMap, type YamlNode } from './yaml-node.ts'
 import { readYaml } from './yaml-tree.ts'
 
 export interface ReadDocumentsOptions {
@@ -61,12 +63,19 @@ function readDocument(
   }
 }
 
+// From this minor version on, nulls are refused and problems told on one line.
+const FIRST_OF_LATER = 14
+
 function decode(
   map: YamlMap,
   { talosVersion, allowDeletes = false }: ReadDocumentsOptions,
 ): ConfigDocument {
   const kind = kindOf(map)
-  const fields = readFields(kind, map, { isPatch: allowDeletes })
+  const minor = parseVersion(talosVersion ?? '')?.minor ?? 0
+  const isLater = minor >= FIRST_OF_LATER
+  const fields = readFields(kind, map, { isPatch: allowDeletes, isLater })
+  const nulls = isLater ? nullItemsProblem(kind.shape, map) : ''
+  if (nulls !== '') throw new ConfigError(nulls)
   const problem =
     talosVersion === undefined ? undefined : problemWithVersion({ kind, fields }, talosVersion)
   if (problem) throw new ConfigError(problem)

@@ -1,9 +1,9 @@
+import { resolveScalar, tagOf } from '#base/yaml/resolve-scalar.ts'
+import type { YamlMap, YamlNode, YamlScalar } from '#base/yaml/yaml-node.ts'
 import type { Value } from '#machineconfig/document.ts'
 import type { Free } from '#machineconfig/shapes/shape.ts'
 import type { Problems } from './decode-problems.ts'
 import { mergedEntries } from './merge-keys.ts'
-import { resolveScalar, tagOf } from './resolve-scalar.ts'
-import type { YamlMap, YamlNode, YamlScalar } from './yaml-node.ts'
 
 /** Whatever YAML says, as it is; what must be a map is refused as anything else. */
 export function readFree(shape: Free, node: YamlNode, problems: Problems): Value | undefined {

@@ -1,3 +1,5 @@
+import { isNull, tagOf } from '#base/yaml/resolve-scalar.ts'
+import type { YamlEntry, YamlList, YamlMap, YamlNode } from '#base/yaml/yaml-node.ts'
 import type { Value, ValueMap } from '#machineconfig/document.ts'
 import type {
   Dictionary,
@@ -15,15 +17,13 @@ import { mergedEntries } from './merge-keys.ts'
 import { plainNode } from './plain-node.ts'
 import { readFree } from './read-free.ts'
 import { Refusal } from './refusal.ts'
-import { isNull, tagOf } from './resolve-scalar.ts'
 import { unknownKeys } from './unknown-keys.ts'
-import type { YamlEntry, YamlList, YamlMap, YamlNode } from './yaml-node.ts'
 
 /** The fields of a document in normal form. Throws a ConfigError with all that is wrong with them. */
 export function readFields(
   kind: DocumentKind,
   node: YamlMap,
-  options?: { isPatch?: boolean },
+  options?: { isPatch?: boolean; isLater?: boolean },
 ): ValueMap {
   const problems = new Problems(kind, options)
   const fields = readStruct(kind.shape, node, problems)

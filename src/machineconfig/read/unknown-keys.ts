@@ -1,8 +1,8 @@
+import type { YamlMap, YamlNode } from '#base/yaml/yaml-node.ts'
 import { ConfigError } from '#machineconfig/config-error.ts'
 import type { Value } from '#machineconfig/document.ts'
 import type { Shape } from '#machineconfig/shapes/shape.ts'
 import { writeValue } from '#machineconfig/write/write-value.ts'
-import type { YamlMap, YamlNode } from './yaml-node.ts'
 
 /** Says which keys a type does not have, as Talos does, but not what they hold: it may be a secret. */
 export function unknownKeys(shape: Shape, node: YamlMap): ConfigError {

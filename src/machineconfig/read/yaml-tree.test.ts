@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import type { YamlNode } from '#base/yaml/yaml-node.ts'
 import { ConfigError } from '#machineconfig/config-error.ts'
-import type { YamlNode } from './yaml-node.ts'
 import { unreadableTexts } from './yaml-refused.cases.ts'
 import { readableTexts } from './yaml-tree.cases.ts'
 import { readYaml } from './yaml-tree.ts'

@@ -1,6 +1,6 @@
+import { isNull, tagOf } from '#base/yaml/resolve-scalar.ts'
+import type { YamlMap, YamlNode } from '#base/yaml/yaml-node.ts'
 import { ConfigError } from '#machineconfig/config-error.ts'
-import { isNull, tagOf } from '#machineconfig/read/resolve-scalar.ts'
-import type { YamlMap, YamlNode } from '#machineconfig/read/yaml-node.ts'
 import { readYaml } from '#machineconfig/read/yaml-tree.ts'
 
 /**

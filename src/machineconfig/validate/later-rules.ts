@@ -8,6 +8,7 @@ import {
   textAt,
   valueAt,
 } from './checks/fields.ts'
+import { dependencyErrors } from './documents/container-dependencies.ts'
 import { isControlPlane, type MachineType, machineType } from './legacy/machine-type.ts'
 
 const CONTROL_PLANE_ONLY = new Set([
@@ -42,7 +43,9 @@ export function* laterErrors(whole: Whole): Iterable<string> {
   if (isEncrypted && !isOn(hostDns, 'enabled')) {
     yield 'hostDNS must be enabled when using non-default DNS protocols'
   }
-  yield* discoveryErrors(whole)
+  yield* identityErrors(whole)
+  yield* dependencyErrors(whole.documents)
+  yield* kubeSpanErrors(whole)
   yield* kubernetesErrors(whole)
   yield* roleErrors(whole)
 }
@@ -65,7 +68,7 @@ function hostDnsOf(whole: Whole): Section {
   return isOn(own, 'enabled') ? own : old
 }
 
-function* discoveryErrors(whole: Whole): Iterable<string> {
+function* identityErrors(whole: Whole): Iterable<string> {
   const { id, secret } = identityOf(whole)
   const isFound = isDiscoveryOn(whole)
   for (const [what, key, value] of [
@@ -76,9 +79,12 @@ function* discoveryErrors(whole: Whole): Iterable<string> {
       yield `cluster ${what} (.cluster.${key} or DiscoveryIdentityConfig) should be set when cluster discovery (DiscoveryServiceConfig) is enabled`
     }
   }
+}
+
+function* kubeSpanErrors(whole: Whole): Iterable<string> {
   const network = sectionAt(sectionAt(whole.legacy, 'machine'), 'network')
   const kubeSpan = fieldsOf(whole, 'KubeSpanConfig') ?? sectionAt(network, 'kubespan')
-  if (isOn(kubeSpan, 'enabled') && !isFound) {
+  if (isOn(kubeSpan, 'enabled') && !isDiscoveryOn(whole)) {
     yield 'KubeSpan requires cluster discovery to be enabled'
   }
 }

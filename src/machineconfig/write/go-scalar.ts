@@ -1,4 +1,4 @@
-import { resolvePlain } from '#machineconfig/read/resolve-scalar.ts'
+import { resolvePlain } from '#base/yaml/resolve-scalar.ts'
 
 /** A text as go-yaml writes it on one line: plain, in single quotes or in double quotes. */
 export function goScalar(text: string): string {
@@ -6,7 +6,7 @@ export function goScalar(text: string): string {
   if (text === '' || isWord(text) || BASE_60.test(text)) return doubleQuoted(text)
   if (resolvePlain(text).tag !== '!!str') return doubleQuoted(text)
   if (UNQUOTABLE.test(text)) return doubleQuoted(text)
-  return NEEDS_QUOTES.test(text) ? `'${text.replaceAll("'", "''")}'` : text
+  return needsQuotes(text) ? `'${text.replaceAll("'", "''")}'` : text
 }
 
 /** The sign and the lines of a text that goes over several lines, or undefined if it must be quoted. */
@@ -49,7 +49,12 @@ const BASE_60 = /^[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?$/
 const UNQUOTABLE = /[^\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd]/
 const UNBLOCKABLE = /[^\t\n\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd]| \n|^\n+ /
 
-const NEEDS_QUOTES = /^(?:---|\.\.\.|[#,[\]{}&*!|>'"%@`]|[?:-](?: |$)| )|:(?: |$)| #| $/
+const STARTS_ODD = /^(?:---|\.\.\.|[#,[\]{}&*!|>'"%@`]|[?:-](?: |$)| )/
+const ODD_INSIDE = /: | #| $/
+
+// Whether there is a space at all is found far sooner than what is beside it.
+const needsQuotes = (text: string): boolean =>
+  STARTS_ODD.test(text) || text.endsWith(':') || (text.includes(' ') && ODD_INSIDE.test(text))
 
 const ESCAPES = new Map([
   ['\0', '\\0'],

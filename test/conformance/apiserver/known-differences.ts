@@ -7,17 +7,6 @@ interface Difference {
 
 const DIFFERENCES: readonly Difference[] = [
   {
-    reason:
-      'YAML is read by another parser: what is wrong with it is said in other words, and a key that is there twice is always refused.',
-    cases: [
-      'apply: applying YAML is taken, nonsense is refused',
-      'field validation: Strict: unknown and duplicate fields in YAML',
-      'field validation: Warn: unknown and duplicate fields in YAML',
-      'field validation: Ignore: unknown and duplicate fields in YAML',
-      'requests: YAML is taken',
-    ],
-  },
-  {
     reason: 'YAML is written in the order of the fields and indents lists.',
     cases: ['requests: YAML can be asked for', 'watches: a watch as YAML'],
   },

@@ -136,6 +136,18 @@ describe('an endpoint that talosctl refuses, we refuse in its words', () => {
 })
 
 describe('what our kinds ask for on top, the real talosctl accepts', () => {
+  // What v1.5 has, too, is the latter only.
+  const watchdog = {
+    apiVersion: 'v1alpha1',
+    kind: 'WatchdogTimerConfig',
+    device: '/dev/watchdog0',
+  }
+  const kernelLog = {
+    apiVersion: 'v1alpha1',
+    kind: 'KmsgLogConfig',
+    name: 'one',
+    url: 'udp://192.0.2.9:5514',
+  }
   const wishes = CONTRACTS.flatMap((contract) => ROLES.map((role) => ({ contract, role })))
 
   test.each(wishes)('v1.$contract: $role', async ({ contract, role }) => {
@@ -166,10 +178,7 @@ describe('what our kinds ask for on top, the real talosctl accepts', () => {
       },
       registries: { mirrors: { 'docker.io': { endpoints: ['https://mirror.example'] } } },
       additionalDocuments: [
-        {
-          name: 'additionalConfig[0]',
-          value: { apiVersion: 'v1alpha1', kind: 'WatchdogTimerConfig', device: '/dev/watchdog0' },
-        },
+        { name: 'additionalConfig[0]', value: contract < 7 ? kernelLog : watchdog },
       ],
     })
     const path = join(folder, 'config.yaml')

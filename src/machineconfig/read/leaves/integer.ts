@@ -1,5 +1,5 @@
-import { resolveScalar } from '#machineconfig/read/resolve-scalar.ts'
-import type { YamlScalar } from '#machineconfig/read/yaml-node.ts'
+import { resolveScalar } from '#base/yaml/resolve-scalar.ts'
+import type { YamlScalar } from '#base/yaml/yaml-node.ts'
 import type { IntegerLeaf } from '#machineconfig/shapes/leaf-type.ts'
 
 /**

@@ -1,5 +1,5 @@
+import type { YamlScalar } from '#base/yaml/yaml-node.ts'
 import { Refusal } from '#machineconfig/read/refusal.ts'
-import type { YamlScalar } from '#machineconfig/read/yaml-node.ts'
 import { readInteger } from './integer.ts'
 
 const HIGHEST = 65_535

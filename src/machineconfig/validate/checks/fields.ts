@@ -56,5 +56,6 @@ export const keysAt = (section: Section, key: string): readonly string[] =>
 
 const isList = (value: Value | undefined): value is readonly Value[] => Array.isArray(value)
 
-const byBytes = (one: string, other: string): number =>
+/** The order in which Go sorts texts. */
+export const byBytes = (one: string, other: string): number =>
   Buffer.compare(Buffer.from(one), Buffer.from(other))

@@ -1,4 +1,6 @@
 import { addressingRules } from './addressing.ts'
+import { bgpRules } from './bgp.ts'
+import { containerRules } from './container.ts'
 import { firewallRules } from './firewall.ts'
 import { hostRules } from './host.ts'
 import { imageVerificationRules } from './image-verification.ts'
@@ -16,6 +18,8 @@ import { volumeRules } from './volumes.ts'
 const BY_KIND: ReadonlyMap<string, KindRules> = new Map(
   [
     addressingRules,
+    bgpRules,
+    containerRules,
     firewallRules,
     hostRules,
     imageVerificationRules,

@@ -1,4 +1,5 @@
 import type { ValueMap } from '#machineconfig/document.ts'
+import { quote } from '#machineconfig/quote.ts'
 import {
   isOn,
   type Section,
@@ -6,11 +7,40 @@ import {
   sectionsAt,
   textAt,
 } from '#machineconfig/validate/checks/fields.ts'
-import type { RulesByKind } from './kind-rules.ts'
+import type { RuleContext, RulesByKind } from './kind-rules.ts'
 
 /** Whose images are run. */
 export const imageVerificationRules: RulesByKind = {
-  ImageVerificationConfig: { errors: verificationErrors },
+  ImageVerificationConfig: { errors: verificationErrors, warnings: patternWarnings },
+}
+
+const FIRST_WITH_WARNINGS = 14
+
+function* patternWarnings(fields: ValueMap, { minor }: RuleContext): Iterable<string> {
+  if (minor < FIRST_WITH_WARNINGS) return
+  for (const [i, rule] of sectionsAt(fields, 'rules').entries()) {
+    for (const problem of patternProblems(textAt(rule, 'image'))) yield `rule ${i}: ${problem}`
+  }
+}
+
+function* patternProblems(pattern: string): Iterable<string> {
+  if (pattern.includes('@')) yield unmatched('@')
+  const slash = pattern.indexOf('/')
+  if (slash >= 0 && pattern.includes(':', slash)) yield unmatched(':')
+  if (pattern !== '' && matchesNothing(pattern)) {
+    yield `imagePattern ${quote(pattern)} cannot match any image: references are matched in their normalized '<registry domain>/<repository>' form, e.g. 'nginx' is matched as 'docker.io/library/nginx'`
+  }
+}
+
+const unmatched = (sign: string): string =>
+  `imagePattern contains '${sign}' but matching only applies to the image registry and repository, not the tag or digest`
+
+/** What is before the first star has to begin with a registry, if it gets as far as a slash. */
+function matchesNothing(pattern: string): boolean {
+  const [start = ''] = pattern.split('*')
+  const slash = start.indexOf('/')
+  if (slash < 0) return !pattern.includes('*')
+  return !/[.:]|^localhost$/i.test(start.slice(0, slash))
 }
 
 function* verificationErrors(fields: ValueMap): Iterable<string> {

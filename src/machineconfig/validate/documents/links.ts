@@ -1,8 +1,10 @@
 import type { ValueMap } from '#machineconfig/document.ts'
+import { quote } from '#machineconfig/quote.ts'
 import { readBase64 } from '#machineconfig/read/leaves/base64.ts'
 import {
   itemsAt,
   numberAt,
+  sectionAt,
   sectionsAt,
   textAt,
   valueAt,
@@ -14,6 +16,7 @@ const LAST_VLAN = 4094
 const LAST_PORT = 65_535
 const RESERVED_TABLES = ['unspec', 'local', 'main', 'default']
 const WIREGUARD_KEY_LENGTH = 32
+const LONGEST_LINK_NAME = 15
 
 /** Network links, of which there may be one of each name. */
 export const linkRules: RulesByKind = {
@@ -23,6 +26,7 @@ export const linkRules: RulesByKind = {
   BondConfig: { errors: bondErrors, warnings: bondWarnings },
   VLANConfig: { errors: vlanErrors },
   VRFConfig: { errors: vrfErrors },
+  VethConfig: { errors: vethErrors },
   WireguardConfig: { errors: wireguardErrors },
 }
 
@@ -78,6 +82,27 @@ function* vrfErrors(fields: ValueMap): Iterable<string> {
   const table = textAt(fields, 'table') || 'unspec'
   if (RESERVED_TABLES.includes(table)) yield `cannot create vrf with reserved table ${table}`
   yield* addressErrors(fields)
+}
+
+function* vethErrors(fields: ValueMap): Iterable<string> {
+  const peer = sectionAt(fields, 'peer') ?? {}
+  const [name, peerName] = [textAt(fields, 'name'), textAt(peer, 'name')]
+  yield* kernelNameErrors('name', name)
+  yield* kernelNameErrors('peer name', peerName)
+  if (name !== '' && name === peerName) yield 'name and peer name must be different'
+  yield* addressErrors(fields)
+  yield* addressErrors(peer)
+}
+
+function* kernelNameErrors(what: string, name: string): Iterable<string> {
+  if (name === '') yield `${what} must be specified`
+  else if (Buffer.byteLength(name) > LONGEST_LINK_NAME) {
+    yield `${what} must not exceed ${LONGEST_LINK_NAME} bytes`
+  } else if (name === '.' || name === '..') yield `${what} must not be ${quote(name)}`
+  else if (/[/:]/.test(name)) yield `${what} must not contain '/' or ':'`
+  else if (!/^[\p{L}\p{M}\p{N}\p{P}\p{S}]*$/u.test(name)) {
+    yield `${what} must not contain whitespace or non-printable characters`
+  }
 }
 
 function* wireguardErrors(fields: ValueMap): Iterable<string> {

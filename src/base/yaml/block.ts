@@ -1,7 +1,5 @@
-import type { ConfigError } from '#machineconfig/config-error.ts'
-import type { YamlEntry, YamlNode } from '#machineconfig/read/yaml-node.ts'
 import { blockScalar } from './block-scalar.ts'
-import { atFlowCollection, flowCollection, flowScalar } from './flow.ts'
+import { atFlowCollection, flowCollection, flowScalar, scalarOf } from './flow.ts'
 import {
   aliasNode,
   anchored,
@@ -10,10 +8,12 @@ import {
   listNode,
   mapNode,
   remembered,
-  scalarNode,
 } from './nodes.ts'
 import { atProperty, NO_PROPERTIES, type Properties, takeProperty } from './properties.ts'
 import type { Mark, Source } from './source.ts'
+import type { YamlError } from './yaml-error.ts'
+import type { YamlEntry, YamlNode } from './yaml-node.ts'
+import { isRead, type Reading, type YamlSteps } from './yaml-steps.ts'
 
 const [STAR, DASH, COLON, GREATER, QUESTION, BAR] = [42, 45, 58, 62, 63, 124]
 
@@ -29,7 +29,7 @@ export interface Slot {
 }
 
 /** The node that comes next, or an empty one if nothing is indented enough. */
-export function blockNode(source: Source, slot: Slot): YamlNode {
+export function blockNode(source: Source, slot: Slot): Reading {
   const { line } = source
   const before = source.mark
   source.skipToToken(slot.keyHere ? 'nowhere' : 'same line')
@@ -58,7 +58,7 @@ interface Start extends Head {
   readonly keyHere: boolean
 }
 
-function withProperties(source: Source, slot: Slot, keyHere: boolean): YamlNode {
+function withProperties(source: Source, slot: Slot, keyHere: boolean): Reading {
   const { mark } = source
   let properties: Properties = NO_PROPERTIES
   while (atProperty(source) && source.line === mark.line) {
@@ -71,26 +71,26 @@ function withProperties(source: Source, slot: Slot, keyHere: boolean): YamlNode 
   throw notContent(source, mark)
 }
 
-const notContent = (source: Source, mark: Mark): ConfigError =>
+const notContent = (source: Source, mark: Mark): YamlError =>
   source.refuse('did not find expected node content', { what: 'while parsing a block node', mark })
 
 /** What begins on a line below its properties, which are then those of the whole collection. */
-function below(source: Source, slot: Slot, start: Start): YamlNode {
+function below(source: Source, slot: Slot, start: Start): Reading {
   const { anchor } = start.properties
-  return remembered(source, { anchor, depth: slot.depth }, () => {
-    const inner = content(source, slot, { ...start, mark: source.mark, properties: NO_PROPERTIES })
-    return {
-      ...inner,
-      ...(start.properties.tag && { tag: start.properties.tag }),
-      line: start.mark.line,
-    }
-  })
+  return remembered(source, { anchor, depth: slot.depth }, () =>
+    under(start, content(source, slot, { ...start, mark: source.mark, properties: NO_PROPERTIES })),
+  )
 }
 
-const anchoredEmpty = (source: Source, { mark, properties }: Head, { depth }: Slot): YamlNode =>
+function* under({ properties, mark }: Start, reading: Reading): YamlSteps<YamlNode> {
+  const inner = isRead(reading) ? reading : yield* reading
+  return { ...inner, ...(properties.tag && { tag: properties.tag }), line: mark.line }
+}
+
+const anchoredEmpty = (source: Source, { mark, properties }: Head, { depth }: Slot): Reading =>
   anchored(source, { anchor: properties.anchor, depth }, () => emptyNode(mark, properties))
 
-function content(source: Source, slot: Slot, start: Start): YamlNode {
+function content(source: Source, slot: Slot, start: Start): Reading {
   const code = source.code()
   if (source.blankAt(1) && (code === DASH || code === QUESTION || code === COLON)) {
     return blockCollection(source, slot, start)
@@ -98,7 +98,7 @@ function content(source: Source, slot: Slot, start: Start): YamlNode {
   if (code === BAR || code === GREATER) {
     const { anchor } = start.properties
     return anchored(source, { anchor, depth: slot.depth }, () =>
-      scalarNode(start, blockScalar(source, slot.indent), false),
+      scalarOf(start, blockScalar(source, slot.indent), false),
     )
   }
   return inline(source, slot, start)
@@ -108,7 +108,7 @@ function blockCollection(
   source: Source,
   slot: Slot,
   { mark, properties, keyHere }: Start,
-): YamlNode {
+): Reading {
   const code = source.code()
   if (!keyHere || properties !== NO_PROPERTIES) {
     throw source.refuse(`${NAMES.get(code)} are not allowed in this context`)
@@ -116,9 +116,8 @@ function blockCollection(
   if (code === COLON) throw noKey(source, mark)
   source.enter(slot.depth)
   source.count()
-  const head = { mark, properties }
-  if (code === DASH) return listNode(head, blockItems(source, slot))
-  return mapNode(head, blockEntries(source, { column: source.column, depth: slot.depth, mark }))
+  if (code === DASH) return blockList(source, slot, { mark, properties })
+  return blockMap(source, { column: source.column, depth: slot.depth, mark })
 }
 
 const NAMES = new Map([
@@ -127,21 +126,41 @@ const NAMES = new Map([
   [COLON, 'mapping values'],
 ])
 
-const noKey = (source: Source, mark: Mark): ConfigError =>
+const noKey = (source: Source, mark: Mark): YamlError =>
   source.refuse('did not find expected key', { what: 'while parsing a block mapping', mark })
 
 /** A scalar, alias or collection in brackets; a map if it turns out to be its first key. */
-function inline(source: Source, slot: Slot, start: Start): YamlNode {
+function inline(source: Source, slot: Slot, start: Start): Reading {
   const { line } = source
   const first = inlineNode(source, slot, start)
+  const at = { slot, start, line }
+  return isRead(first) ? itOrMap(source, first, at) : longInline(source, first, at)
+}
+
+interface InlineAt {
+  readonly slot: Slot
+  readonly start: Start
+  readonly line: number
+}
+
+function* longInline(
+  source: Source,
+  steps: YamlSteps<YamlNode>,
+  at: InlineAt,
+): YamlSteps<YamlNode> {
+  const reading = itOrMap(source, yield* steps, at)
+  return isRead(reading) ? reading : yield* reading
+}
+
+function itOrMap(source: Source, first: YamlNode, { slot, start, line }: InlineAt): Reading {
   if (!isKeyEnd(source)) return first
   if (!start.keyHere || source.line !== line || source.line !== start.mark.line) {
     throw source.refuse('mapping values are not allowed in this context')
   }
   source.enter(slot.depth)
   source.count()
-  const map = { column: start.mark.column, depth: slot.depth, mark: start.mark, first }
-  return mapNode({ mark: start.mark, properties: NO_PROPERTIES }, blockEntries(source, map))
+  const { mark } = start
+  return blockMap(source, { column: mark.column, depth: slot.depth, mark, first })
 }
 
 function isKeyEnd(source: Source): boolean {
@@ -156,7 +175,7 @@ function inlineNode(
   source: Source,
   { depth, indent }: { depth: number; indent: number },
   head: Head,
-): YamlNode {
+): Reading {
   const { mark, properties } = head
   if (source.code() === STAR) {
     if (properties === NO_PROPERTIES) return aliasNode(source, depth)
@@ -169,16 +188,22 @@ function inlineNode(
   )
 }
 
-function blockItems(source: Source, { indent, depth, listBeside }: Slot): YamlNode[] {
+function* blockList(
+  source: Source,
+  { indent, depth, listBeside }: Slot,
+  head: Head,
+): YamlSteps<YamlNode> {
   const { column, mark } = source
   const items: YamlNode[] = []
   const slot = { indent: column, depth: depth + 1, listBeside: false, keyHere: true }
   while (isIndicator(source, DASH)) {
     source.at++
-    items.push(blockNode(source, slot))
-    if (isPast(source, column)) return items
+    const item = blockNode(source, slot)
+    items.push(isRead(item) ? item : yield* item)
+    if (isPast(source, column)) return listNode(head, items)
+    if (source.isDue()) yield
   }
-  if (listBeside && column === indent) return items
+  if (listBeside && column === indent) return listNode(head, items)
   throw source.refuse("did not find expected '-' indicator", {
     what: 'while parsing a block collection',
     mark,
@@ -200,55 +225,77 @@ interface MapAt {
   readonly first?: YamlNode
 }
 
-function blockEntries(source: Source, { column, depth, mark, first }: MapAt): YamlEntry[] {
+function* blockMap(source: Source, { column, depth, mark, first }: MapAt): YamlSteps<YamlNode> {
   const entries: YamlEntry[] = []
   const slot = { indent: column, depth: depth + 1, listBeside: true, keyHere: false }
-  let key = first
+  let taken = first ? withValue(source, first, slot) : takeEntry(source, slot, mark)
   for (;;) {
-    entries.push(key ? simpleEntry(source, key, slot) : anyEntry(source, slot, mark))
-    key = undefined
-    if (isPast(source, column)) return entries
+    entries.push(isEntry(taken) ? taken : yield* taken)
+    if (isPast(source, column)) return mapNode({ mark, properties: NO_PROPERTIES }, entries)
+    if (source.isDue()) yield
+    taken = takeEntry(source, slot, mark)
   }
+}
+
+const isEntry = (taken: YamlEntry | YamlSteps<YamlEntry>): taken is YamlEntry => 'key' in taken
+
+function takeEntry(source: Source, slot: Slot, map: Mark): YamlEntry | YamlSteps<YamlEntry> {
+  if (isIndicator(source, QUESTION)) return explicitEntry(source, slot)
+  const { mark } = source
+  const key = simpleKey(source, slot, map)
+  if (!isRead(key)) return keyFirst(source, key, { slot, mark })
+  demandColon(source, mark)
+  return withValue(source, key, slot)
+}
+
+function* keyFirst(
+  source: Source,
+  steps: YamlSteps<YamlNode>,
+  { slot, mark }: { slot: Slot; mark: Mark },
+): YamlSteps<YamlEntry> {
+  const key = yield* steps
+  demandColon(source, mark)
+  const entry = withValue(source, key, slot)
+  return isEntry(entry) ? entry : yield* entry
 }
 
 /** With the cursor at the colon. */
-function simpleEntry(source: Source, key: YamlNode, slot: Slot): YamlEntry {
+function withValue(source: Source, key: YamlNode, slot: Slot): YamlEntry | YamlSteps<YamlEntry> {
   source.at++
-  return { key, value: blockNode(source, slot) }
+  const value = blockNode(source, slot)
+  return isRead(value) ? { key, value } : valueLast(key, value)
 }
 
-function anyEntry(source: Source, slot: Slot, mark: Mark): YamlEntry {
-  if (isIndicator(source, QUESTION)) return explicitEntry(source, slot)
-  if (isIndicator(source, DASH) || isIndicator(source, COLON)) {
-    throw noKey(source, mark)
-  }
-  return simpleEntry(source, simpleKey(source, slot), slot)
+function* valueLast(key: YamlNode, value: YamlSteps<YamlNode>): YamlSteps<YamlEntry> {
+  return { key, value: yield* value }
 }
 
-function simpleKey(source: Source, { indent, depth }: Slot): YamlNode {
+function simpleKey(source: Source, { indent, depth }: Slot, map: Mark): Reading {
+  if (isIndicator(source, DASH) || isIndicator(source, COLON)) throw noKey(source, map)
   const { mark } = source
   let properties = NO_PROPERTIES
   while (atProperty(source)) {
     properties = takeProperty(source, properties)
     source.skipBlanks()
   }
-  const key = inlineNode(source, { depth, indent }, { mark, properties })
-  if (isKeyEnd(source) && source.line === mark.line) return key
-  throw keyRefusal(source, mark)
+  return inlineNode(source, { depth, indent }, { mark, properties })
 }
 
-function keyRefusal(source: Source, mark: Mark): ConfigError {
+function demandColon(source: Source, mark: Mark): void {
+  if (isKeyEnd(source) && source.line === mark.line) return
   source.skipToToken('same line')
-  return source.refuse("could not find expected ':'", { what: 'while scanning a simple key', mark })
+  throw source.refuse("could not find expected ':'", { what: 'while scanning a simple key', mark })
 }
 
-function explicitEntry(source: Source, slot: Slot): YamlEntry {
+function* explicitEntry(source: Source, slot: Slot): YamlSteps<YamlEntry> {
   source.at++
-  const key = blockNode(source, { ...slot, keyHere: true })
+  const first = blockNode(source, { ...slot, keyHere: true })
+  const key = isRead(first) ? first : yield* first
   const before = source.mark
   source.skipToToken('same line')
   const hasValue = source.column === slot.indent && isIndicator(source, COLON)
   if (!hasValue) return { key, value: counted(source, emptyNode(before)) }
   source.at++
-  return { key, value: blockNode(source, { ...slot, keyHere: true }) }
+  const value = blockNode(source, { ...slot, keyHere: true })
+  return { key, value: isRead(value) ? value : yield* value }
 }

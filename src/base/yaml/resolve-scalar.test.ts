@@ -1,9 +1,13 @@
 import { expect, test } from 'vitest'
+import { readYaml } from './read-yaml.ts'
 import { isNull, resolvePlain, resolveScalar, tagOf } from './resolve-scalar.ts'
-import { readYaml } from './yaml-tree.ts'
+
+const LIMITS = {
+  ...{ letters: 1000, lines: 10, levels: 10, nodes: 100, aliased: 100, escapes: 10 },
+}
 
 const node = (text: string) => {
-  const [root] = readYaml(text)
+  const [root] = readYaml(text, LIMITS)
   if (root?.kind !== 'scalar') throw new Error('no scalar')
   return root
 }
@@ -67,7 +71,7 @@ test('quotes and tags say what a scalar is', () => {
 test('only what is null without quotes is null', () => {
   expect(
     ['~', '!!null x', 'null', '""', '[]', 'a', '!!str ~'].map((text) => {
-      const [root] = readYaml(text)
+      const [root] = readYaml(text, LIMITS)
       return root && isNull(root)
     }),
   ).toEqual([true, true, true, false, false, false, false])
@@ -76,7 +80,7 @@ test('only what is null without quotes is null', () => {
 test('every node has a tag to show', () => {
   expect(
     ['{}', '[]', '5', 'a', '!x {}'].map((text) => {
-      const [root] = readYaml(text)
+      const [root] = readYaml(text, LIMITS)
       return root && tagOf(root)
     }),
   ).toEqual(['!!map', '!!seq', '!!int', '!!str', '!x'])

@@ -1,27 +1,60 @@
-import type { ConfigError } from '#machineconfig/config-error.ts'
-import { isBlank, type Mark, MOST_ESCAPES, type Source } from './source.ts'
+import { isBlank, type Mark, type Source } from './source.ts'
+import type { YamlError } from './yaml-error.ts'
+import { TextOfParts, type YamlSteps } from './yaml-steps.ts'
 
 const [BREAK, APOSTROPHE, BACKSLASH] = [10, 39, 92]
 
-/** A scalar in quotes of either kind; line breaks in it are folded. */
-export function quotedScalar(source: Source): string {
+/** A scalar in quotes of either kind; line breaks in it are folded. Without these and escapes it is read. */
+export function quotedScalar(source: Source): string | YamlSteps<string> {
   const { mark } = source
   const quote = source.code()
   source.at++
-  let text = ''
-  for (;;) {
-    if (++source.escapes > MOST_ESCAPES) throw refusal(source, 'found too many escapes', mark)
-    const part = run(source, quote, mark)
-    const code = source.code()
-    if (code === BREAK) text += trimmed(part) + folded(source, mark)
-    else if (code === BACKSLASH) text += part + escaped(source, mark)
-    else if (code === APOSTROPHE && source.code(1) === APOSTROPHE) {
-      source.at += 2
-      text += `${part}'`
-    } else {
-      source.at++
-      return text + part
-    }
+  const first = run(source, quote, mark)
+  return isEnd(source, quote) ? first : moreRuns(source, { first, quote, mark })
+}
+
+interface Runs {
+  readonly first: string
+  readonly quote: number
+  readonly mark: Mark
+}
+
+function* moreRuns(source: Source, { first, quote, mark }: Runs): YamlSteps<string> {
+  const whole = new TextOfParts()
+  let part = first
+  do {
+    if (source.hasTooManyEscapes()) throw refusal(source, 'found too many escapes', mark)
+    addRun(source, { part, whole, mark })
+    if (source.isDue()) yield
+    part = run(source, quote, mark)
+  } while (!isEnd(source, quote))
+  whole.add(part)
+  return whole.text
+}
+
+/** Whether the quote at the end is here; then past it. */
+function isEnd(source: Source, quote: number): boolean {
+  const code = source.code()
+  if (code !== quote || (code === APOSTROPHE && source.code(1) === APOSTROPHE)) return false
+  source.at++
+  return true
+}
+
+interface Run {
+  readonly part: string
+  readonly whole: TextOfParts
+  readonly mark: Mark
+}
+
+/** Adds a part of the text, and what comes after it. */
+function addRun(source: Source, { part, whole, mark }: Run): void {
+  const code = source.code()
+  whole.add(code === BREAK ? trimmed(part) : part)
+  if (code === BREAK) whole.add(folded(source, mark))
+  else if (code === BACKSLASH) whole.add(escaped(source, mark))
+  else {
+    source.at += 2
+    whole.add("'")
   }
 }
 
@@ -39,7 +72,7 @@ function run(source: Source, quote: number, mark: Mark): string {
   return text.slice(from, source.at)
 }
 
-const refusal = (source: Source, why: string, mark: Mark): ConfigError =>
+const refusal = (source: Source, why: string, mark: Mark): YamlError =>
   source.refuse(why, { what: 'while scanning a quoted scalar', mark })
 
 function trimmed(part: string): string {

@@ -1,5 +1,5 @@
-import type { ConfigError } from '#machineconfig/config-error.ts'
 import type { Mark, Source } from './source.ts'
+import type { YamlError } from './yaml-error.ts'
 
 /** What may stand before a node. */
 export interface Properties {
@@ -57,7 +57,7 @@ function takeTag(source: Source, mark: Mark): string {
   return tag.startsWith(LONG) ? `!!${tag.slice(LONG.length)}` : tag
 }
 
-const refusal = (source: Source, why: string, mark: Mark): ConfigError =>
+const refusal = (source: Source, why: string, mark: Mark): YamlError =>
   source.refuse(why, { what: 'while scanning a tag', mark })
 
 function verbatim(source: Source): string | undefined {

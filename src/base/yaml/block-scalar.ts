@@ -1,5 +1,6 @@
-import type { ConfigError } from '#machineconfig/config-error.ts'
 import { isBlank, type Mark, type Source } from './source.ts'
+import type { YamlError } from './yaml-error.ts'
+import type { YamlSteps } from './yaml-steps.ts'
 
 const [TAB, BREAK, SPACE, HASH] = [9, 10, 32, 35]
 
@@ -11,11 +12,15 @@ interface Header {
 }
 
 /** A scalar after `|` or `>`, in a collection at the column `parent`, which is -1 outside of any. */
-export function blockScalar(source: Source, parent: number): string {
+export function* blockScalar(source: Source, parent: number): YamlSteps<string> {
   const { mark } = source
   const header = readHeader(source, mark)
   const given = header.indent && Math.max(parent, 0) + header.indent
-  const { lines, closed } = readLines(source, { given, least: Math.max(parent + 1, 1), mark })
+  const { lines, closed } = yield* readLines(source, {
+    given,
+    least: Math.max(parent + 1, 1),
+    mark,
+  })
   const content = lines.slice(0, lines.findLastIndex((line) => line !== '') + 1)
   const text = header.folded ? fold(content) : content.join('\n')
   const last = closed && header.chomp !== '-' ? '\n' : ''
@@ -43,7 +48,7 @@ function readHeader(source: Source, mark: Mark): Header {
   }
 }
 
-const refusal = (source: Source, why: string, mark: Mark): ConfigError =>
+const refusal = (source: Source, why: string, mark: Mark): YamlError =>
   source.refuse(why, { what: 'while scanning a block scalar', mark })
 
 interface Bounds {
@@ -59,10 +64,11 @@ interface Lines {
 }
 
 /** Its lines without indentation, empty ones at the end included; then before the break after it. */
-function readLines(source: Source, { given, least, mark }: Bounds): Lines {
+function* readLines(source: Source, { given, least, mark }: Bounds): YamlSteps<Lines> {
   const lines: string[] = []
   let [indent, widest, closed] = [given, 0, false]
   while (source.code() === BREAK) {
+    if (source.isDue()) yield
     const { at, line, start } = source
     source.newLine()
     skipSpaces(source, indent)

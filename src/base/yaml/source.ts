@@ -1,5 +1,6 @@
-import { ConfigError } from '#machineconfig/config-error.ts'
-import type { YamlNode } from '#machineconfig/read/yaml-node.ts'
+import { YamlError, YamlTooLarge } from './yaml-error.ts'
+import type { YamlLimits } from './yaml-limits.ts'
+import type { YamlNode } from './yaml-node.ts'
 
 /** Where something begins. */
 export interface Mark {
@@ -17,16 +18,16 @@ export interface Anchored {
   readonly letters: number
 }
 
-export const DEEPEST = 100
-const MOST_NODES = 30_000
-const MOST_ALIASED = 4 * 1024 * 1024
-export const MOST_ESCAPES = 100_000
+// Between two of these, a reader takes some tens of microseconds.
+const PAUSE_EVERY = 0x3f
+const MEBIBYTE = 1024 * 1024
 
 const [END, TAB, BREAK, SPACE, HASH, DASH, DOT] = [0, 9, 10, 32, 35, 45, 46]
 
 /** A text of which lines end in `\n`, how far it has been read, and the bounds that it must keep. */
 export class Source {
   readonly text: string
+  readonly limits: YamlLimits
   at = 0
   line = 1
   /** Where the line begins. */
@@ -37,15 +38,22 @@ export class Source {
   nodes = 0
   /** How deep it got since somebody last set this. */
   deepest = 0
-  escapes = 0
+  #escapes = 0
+  #seen = 0
   /** Letters so far of what aliases stand for. */
   aliased = 0
   readonly anchors = new Map<string, Anchored>()
   handles: ReadonlyMap<string, string> = new Map()
 
-  constructor(text: string) {
+  constructor(text: string, limits: YamlLimits) {
     // No text holds this letter, and at the end of it there is one to look at.
     this.text = `${text}\0`
+    this.limits = limits
+  }
+
+  /** Told of each entry and line, whether it is time to yield. */
+  isDue(): boolean {
+    return (++this.#seen & PAUSE_EVERY) === 0
   }
 
   get column(): number {
@@ -98,7 +106,7 @@ export class Source {
     }
   }
 
-  #refuseLetter(): ConfigError {
+  #refuseLetter(): YamlError {
     const what = 'while scanning for the next token'
     return this.refuse('found character that cannot start any token', { what, mark: this.mark })
   }
@@ -120,37 +128,54 @@ export class Source {
   /** Counts a node, or all that an alias stands for. */
   count(nodes = 1): void {
     this.nodes += nodes
-    if (this.nodes > MOST_NODES) {
-      throw new ConfigError(`decode error: yaml: more than ${MOST_NODES} values, aliases unfolded`)
-    }
+    const most = this.limits.nodes
+    if (this.nodes > most) throw new YamlTooLarge(`more than ${most} values, aliases unfolded`)
   }
 
   /** Counts what an alias stands for: it will be written out in full. */
   countAliased(letters: number): void {
     this.aliased += letters
-    if (this.aliased > MOST_ALIASED) {
-      throw new ConfigError('decode error: yaml: aliases stand for more than 4 MiB')
+    const most = this.limits.aliased
+    if (this.aliased > most) {
+      throw new YamlTooLarge(`aliases stand for more than ${most / MEBIBYTE} MiB`)
     }
+  }
+
+  /** Counts an escape; says whether there are too many. */
+  hasTooManyEscapes(): boolean {
+    return ++this.#escapes > this.limits.escapes
   }
 
   /** Notes how deep it gets. */
   enter(depth: number): void {
-    if (depth > DEEPEST) {
-      throw new ConfigError(
-        `decode error: yaml: ${place(this.mark)}: exceeded max depth of ${DEEPEST}`,
-      )
+    const { levels } = this.limits
+    if (depth > levels) {
+      throw new YamlTooLarge(`${place(this.mark)}: exceeded max depth of ${levels}`)
     }
     if (depth > this.deepest) this.deepest = depth
   }
 
   /** The refusal of what comes next, in go-yaml's words. */
-  refuse(why: string, context?: { what: string; mark: Mark }): ConfigError {
+  refuse(why: string, context?: Context): YamlError {
     const here = place(this.mark)
-    if (!context) return new ConfigError(`decode error: yaml: ${here}: ${why}`)
+    const found = { line: this.line, by: finderOf(why, context), anchor: context?.anchor }
+    if (!context) return new YamlError(`${here}: ${why}`, why, found)
     const there = place(context.mark)
     const at = here === there ? '' : `${here}: `
-    return new ConfigError(`decode error: yaml: ${context.what} at ${there}: ${at}${why}`)
+    return new YamlError(`${context.what} at ${there}: ${at}${why}`, why, found)
   }
+}
+
+interface Context {
+  readonly what: string
+  readonly mark: Mark
+  readonly anchor?: string
+}
+
+function finderOf(why: string, context: Context | undefined): 'scanner' | 'parser' | 'composer' {
+  if (context?.what.startsWith('while composing')) return 'composer'
+  if (context?.what.startsWith('while parsing')) return 'parser'
+  return why.includes('<document start>') ? 'parser' : 'scanner'
 }
 
 const place = ({ line, column }: Mark): string =>
