@@ -1,3 +1,4 @@
+import { isIPv4 } from 'node:net'
 import { type Clock, systemClock } from '#base/clock.ts'
 import { aborted } from '#base/on-abort.ts'
 import { messageOf } from '#base/operator-error.ts'
@@ -30,6 +31,7 @@ export async function runSimulation(flags: SimulateFlags, output: Output): Promi
   const talosVersion = talosVersionOf(flags.talos)
   const faults = (flags.fault ?? []).map(faultOf)
   const addresses = addressesFrom(flags.addressBase, machines)
+  for (const fault of faults) checkTarget(fault, addresses)
   using stop = stopSignal(systemClock)
   await using simulation = await startSimulation({
     machines: addresses.map((address) => ({ address, talosVersion })),
@@ -50,6 +52,16 @@ function faultOf(text: string): Fault {
       remedy: 'see talos-operator simulate --help for all faults and how they are written',
     })
   }
+}
+
+/** A fault that can never strike is a mistake. Of names and UUIDs nobody knows beforehand. */
+function checkTarget({ name, machine = '' }: Fault, addresses: readonly string[]): void {
+  if (!isIPv4(machine) || addresses.includes(machine)) return
+  throw problem({
+    what: `--fault ${name}:${machine} is about a machine that there is not`,
+    why: `the machines are at ${addresses[0]} to ${addresses.at(-1)}`,
+    remedy: 'give the address of one of them, or more machines (--machines)',
+  })
 }
 
 const screenOf = ({ out }: Output, clock: Clock) => ({

@@ -27,6 +27,7 @@ test.each([
   [['--talos', 'latest'], 'invalid talos-version'],
   [['--fault', 'nope'], 'there is no fault "nope"'],
   [['--fault', 'dies'], 'dies needs at='],
+  [['--fault', 'falls-back:127.9.9.9'], 'a machine that there is not'],
   [['--address-base', '127.50.0'], 'is no IPv4 address'],
   [['--address-base', '192.0.2.1', '--port', '50999'], 'this computer does not have the address'],
 ])('%j is refused: %s', async (args, reason) => {

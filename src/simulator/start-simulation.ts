@@ -39,6 +39,7 @@ export async function startSimulation(options: SimulationOptions): Promise<Simul
     kubernetesOf: (facts) =>
       simulatedKubernetes(facts, {
         clock: fleet.clock,
+        wallClock: clock,
         log,
         ...(kubernetesPort !== undefined && { port: kubernetesPort }),
       }),

@@ -48,6 +48,8 @@ export const patience = {
   /** A boot that has not come to its end is given up. */
   boot: 70 * 60,
   drain: 5 * 60,
+  /** A node that is to be cordoned is waited for. */
+  cordon: 60,
   /** Machines are remembered by the others. */
   affiliate: 30 * 60,
   tryMode: 60,

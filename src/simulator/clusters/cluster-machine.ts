@@ -13,6 +13,8 @@ export interface ClusterMachine {
   readonly isReachable: boolean
   readonly isTrustdUp: boolean
   readonly isEtcdHealthy: boolean
+  /** An API server has let its kubelet in before: it needs no token any more. */
+  readonly hasKubeletCertificate: boolean
   /** Where its data directory of etcd says that it belongs. */
   readonly etcdPlace: EtcdPlace | undefined
 }

@@ -12,11 +12,11 @@ export interface FleetView {
  * through to. An endpoint that is no machine's address is taken for a name or a load balancer that leads to all.
  */
 export function controlPlanesFor(
-  { facts, nodeId }: ClusterMachine,
+  { facts, nodeId, isReachable }: ClusterMachine,
   controlPlanes: readonly ClusterMachine[],
   fleet: FleetView,
 ): readonly ClusterMachine[] {
-  if (!facts) return []
+  if (!facts || !isReachable) return []
   const others = controlPlanes.filter((one) => one.nodeId !== nodeId && one.isReachable)
   if (facts.hasDiscovery) return others
   const host = hostOf(facts.endpoint)

@@ -8,6 +8,7 @@ import { Affiliates } from './affiliates.ts'
 import type { ClusterMachine } from './cluster-machine.ts'
 import { controlPlanesFor, type FleetView } from './control-planes-for.ts'
 import { EtcdHalf } from './etcd-half.ts'
+import { givesCertificates, letsKubeletIn, sharesEtcd } from './lets-in.ts'
 
 export interface ClusterSurroundings {
   readonly clock: Clock
@@ -74,22 +75,32 @@ export class SimulatedCluster implements AsyncDisposable {
 
   /** Whether a machine can get its certificates from a control plane. */
   hasTrustdFor(machine: ClusterMachine): boolean {
-    return this.#controlPlanesFor(machine).some(({ isTrustdUp }) => isTrustdUp)
+    return this.#controlPlanesFor(machine).some(
+      (one) => one.isTrustdUp && givesCertificates(one, machine),
+    )
   }
 
   /** The etcd that a control plane would join: that of the first control plane that it finds. */
   etcdToJoin(machine: ClusterMachine): EtcdHalf | undefined {
-    const others = this.#controlPlanesFor(machine)
-    const found = others.find(({ etcdPlace, isEtcdHealthy }) => etcdPlace && isEtcdHealthy)
+    const found = this.#controlPlanesFor(machine).find(
+      (one) => one.etcdPlace && one.isEtcdHealthy && sharesEtcd(one, machine),
+    )
     return found?.etcdPlace?.half
   }
 
-  /** In which Kubernetes a machine takes part. */
+  /** The etcd of which a control plane is a member: where its data says so, and the others say so too. */
+  ownHalfOf({ etcdPlace }: ClusterMachine): EtcdHalf | undefined {
+    return etcdPlace?.half.etcd.isMember(etcdPlace.memberId) ? etcdPlace.half : undefined
+  }
+
+  /** In which Kubernetes a machine takes part. Without an etcd of its own it finds one as workers do. */
   halfOf(machine: ClusterMachine): EtcdHalf | undefined {
-    if (machine.etcdPlace) return machine.etcdPlace.half
-    if (machine.facts?.type === 'controlplane') return undefined
-    const places = this.#controlPlanesFor(machine).map(({ etcdPlace }) => etcdPlace?.half)
-    return places.find((half) => half !== undefined) ?? this.#halves[0]
+    const own = this.ownHalfOf(machine)
+    if (own) return own
+    const others = this.#controlPlanesFor(machine).filter(({ etcdPlace }) => etcdPlace)
+    // Nobody is there to say no: it belongs where it was let in.
+    if (others.length === 0) return machine.hasKubeletCertificate ? this.#halves[0] : undefined
+    return others.find((one) => letsKubeletIn(one, machine))?.etcdPlace?.half
   }
 
   /** A new etcd, and a Kubernetes in it. Refuses a snapshot that is none. */

@@ -131,12 +131,14 @@ export class EtcdCluster implements EtcdState {
 
   start(id: bigint): void {
     const member = this.#members.get(id)
-    if (member) this.#change({ ...member, isRunning: true, hasStarted: true })
+    if (member && !member.isRunning) {
+      this.#change({ ...member, isRunning: true, hasStarted: true })
+    }
   }
 
   stop(id: bigint): void {
     const member = this.#members.get(id)
-    if (member) this.#change({ ...member, isRunning: false })
+    if (member?.isRunning) this.#change({ ...member, isRunning: false })
   }
 
   /** Makes another voter lead. */

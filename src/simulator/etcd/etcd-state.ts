@@ -12,7 +12,7 @@ export interface NewMember {
 export interface KeptMember extends NewMember {
   readonly id: bigint
   readonly isLearner: boolean
-  /** Its process runs. */
+  /** Its process runs, and the others get through to it. */
   readonly isRunning: boolean
   /** Its process has run at some time: from then on others know its name. */
   readonly hasStarted: boolean

@@ -23,9 +23,9 @@ interface FaultKind {
   readonly times: number
 }
 
-/** What the value of a key looks like: one of some words, or a duration, a whole number, any text. */
+/** What the value of a key looks like: one of some words, or the name of a call, a duration, a whole number, any text. */
 export interface KeyForm {
-  readonly takes: readonly string[] | 'duration' | 'number' | 'text'
+  readonly takes: readonly string[] | 'call' | 'duration' | 'number' | 'text'
   readonly isRequired?: true
 }
 
@@ -34,13 +34,14 @@ const ALWAYS = Infinity
 /** Everything that can be made to go wrong. */
 export const faultKinds = {
   unreachable: {
-    description: 'connections to the machine are refused, or nothing ever comes back',
+    description:
+      'nobody gets through to the machine, nor it to others: refused, or nothing ever comes back',
     keys: { how: { takes: ['refused', 'silent'] } },
     times: ALWAYS,
   },
   slow: {
     description: 'every answer comes later, by `by`',
-    keys: { by: { takes: 'duration', isRequired: true }, call: { takes: 'text' } },
+    keys: { by: { takes: 'duration', isRequired: true }, call: { takes: 'call' } },
     times: ALWAYS,
   },
   dies: {
@@ -50,7 +51,7 @@ export const faultKinds = {
   },
   'loses-reply': {
     description: 'a call is carried out, but its answer never comes',
-    keys: { call: { takes: 'text' } },
+    keys: { call: { takes: 'call' } },
     times: 1,
   },
   'falls-back': {

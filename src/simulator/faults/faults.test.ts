@@ -81,11 +81,16 @@ it.each([
   expect(machine?.stage).toBe(stage)
 })
 
-it.each(['before-upgrade', 'after-upgrade'])('a machine dies %s', async (at) => {
+it.each([
+  ['before-upgrade', false],
+  ['after-upgrade', false],
+  ['before-upgrade', true],
+  ['after-upgrade', true],
+])('a machine dies %s, staged: %s', async (at, stage) => {
   const { fleet, cluster, seconds } = aFleet(new FakeClock())
   const [machine] = await cluster(1, 0)
   fleet.faults.add(parseFault(`dies,at=${at}`))
-  const upgrade = machine?.upgrade(upgrading('v1.13.4'))
+  const upgrade = machine?.upgrade(upgrading('v1.13.4', { stage }))
   await seconds(120)
   await upgrade
   const isOn = machine?.isOn
@@ -201,6 +206,48 @@ it('another machine takes over an address', async () => {
 
   expect(now?.hardware.uuid).not.toBe(worker?.hardware.uuid)
   expect([worker?.isOn, now?.stage]).toEqual([false, 'maintenance'])
+})
+
+it('control planes that nobody reaches take no part in etcd and in Kubernetes', async () => {
+  const { fleet, cluster, seconds, kubernetes } = aFleet(new FakeClock())
+  const [one, two] = await cluster(3, 0)
+  const end = fleet.faults.add(parseFault('unreachable:10.0.0.2'))
+  await seconds(10)
+  const withTwo = [one?.etcd?.members().length, kubernetes[0]?.kubelets.has(two?.hostname ?? '')]
+  fleet.faults.add(parseFault('unreachable:10.0.0.3,for=60s'))
+  await seconds(10)
+  const alone = refusalOf(() => one?.etcd?.members())
+  const isUp = kubernetes[0]?.isUp
+  await seconds(90)
+  const again = one?.etcd?.members().length
+  end()
+  await seconds(30)
+
+  expect(withTwo).toEqual([3, false])
+  expect([alone, isUp]).toEqual(['Unknown: etcdserver: no leader', false])
+  expect(again).toBe(3)
+  expect(kubernetes[0]?.kubelets.has(two?.hostname ?? '')).toBe(true)
+  expect(fleet.machines.map(({ isReady }) => isReady)).toEqual([true, true, true])
+})
+
+it('a disk that is missing is in no list', async () => {
+  const { fleet, boot } = aFleet(new FakeClock())
+  const [machine] = await boot(1)
+  fleet.faults.add(parseFault('disk-missing,disk=/dev/sdb'))
+
+  expect(machine?.disks.map(({ path }) => path)).toEqual(['/dev/sda'])
+})
+
+it('a fault of a call is of that call, and not of others that end alike', () => {
+  const faults = new Faults(new FakeClock())
+  faults.add(parseFault('loses-reply,call=List,times=9'))
+  faults.add(parseFault('slow,call=LifecycleService/Upgrade,by=1s'))
+  const { losesReply, latencyMs } = faults.wireOf(ONE)
+
+  expect(losesReply('/machine.MachineService/EtcdMemberList')).toBe(false)
+  expect(losesReply('/cosi.resource.State/List')).toBe(true)
+  expect(latencyMs('/machine.LifecycleService/Upgrade')).toBe(1000)
+  expect(latencyMs('/machine.MachineService/Upgrade')).toBe(0)
 })
 
 it('a control plane that nobody reaches gives no certificates', async () => {

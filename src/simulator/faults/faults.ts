@@ -1,5 +1,6 @@
 import type { Cancel, Clock } from '#base/clock.ts'
 import type { WireFaults } from '#simulator/wire/wire-faults.ts'
+import { isCalled } from './call-name.ts'
 import { type Fault, type FaultTarget, isAbout } from './fault.ts'
 import type { FaultName } from './fault-kinds.ts'
 
@@ -81,7 +82,9 @@ export class Faults {
   }
 
   #call(name: 'slow' | 'loses-reply', target: FaultTarget, method: string): Fault | undefined {
-    return this.strike(name, target, { call: (call) => method.endsWith(call) })
+    return this.strike(name, target, {
+      call: (call) => isCalled(method, call),
+    })
   }
 
   #found(name: FaultName, target: FaultTarget, fitting: Fitting): ActiveFault | undefined {

@@ -41,6 +41,7 @@ it.each([
   ['slow,by=1s,by=2s', 'slow: by is told twice'],
   ['slow,by=', 'slow: by is empty'],
   ['slow,by=-1s', 'slow: by is a duration like 30s: a duration has no sign'],
+  ['loses-reply,call=Bootstap', 'loses-reply: call: machines have no call "Bootstap"'],
   [
     'unreachable,__proto__=1',
     'unreachable has no "__proto__": its keys are how, times, after, for',
@@ -56,6 +57,6 @@ it('tells how every fault is written', () => {
 
   expect(help).toHaveLength(11)
   expect(help.find((line) => line.startsWith('slow'))).toMatch(
-    /^slow\[:MACHINE\],by=DURATION\[,call=TEXT\]\[,times=NUMBER\].* {2}every answer comes later/,
+    /^slow\[:MACHINE\],by=DURATION\[,call=CALL\]\[,times=NUMBER\].* {2}every answer comes later/,
   )
 })

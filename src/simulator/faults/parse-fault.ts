@@ -1,4 +1,5 @@
 import { parseDuration } from '#base/duration.ts'
+import { isCallName } from './call-name.ts'
 import type { Fault } from './fault.ts'
 import { type FaultName, faultKinds, isFaultName, type KeyForm, keysOf } from './fault-kinds.ts'
 
@@ -66,9 +67,16 @@ function optionsOf(name: FaultName, pairs: readonly string[]): Map<string, strin
 function readValue({ takes }: KeyForm, value: string, where: string): string {
   if (value === '') throw new Error(`${where} is empty`)
   if (takes === 'text') return value
+  if (takes === 'call') return readCall(value, where)
   if (takes === 'number') return readNumber(value, where)
   if (takes === 'duration') return readDuration(value, where)
   if (!takes.includes(value)) throw new Error(`${where} is one of ${takes.join(', ')}`)
+  return value
+}
+
+function readCall(value: string, where: string): string {
+  if (!isCallName(value))
+    throw new Error(`${where}: machines have no call ${JSON.stringify(value)}`)
   return value
 }
 

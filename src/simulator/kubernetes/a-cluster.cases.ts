@@ -79,6 +79,7 @@ export const aControlPlane = (
 
 interface AKubernetesOptions {
   clock?: Clock
+  wallClock?: Clock
   facts?: Partial<ClusterFacts>
   timing?: Partial<KubernetesTiming>
 }
@@ -92,6 +93,7 @@ export async function aKubernetes(
     clock: options.clock ?? systemClock,
     log: logOf(errors),
     port: 0,
+    ...(options.wallClock && { wallClock: options.wallClock }),
     ...(options.timing && { timing: options.timing }),
   })
   return {

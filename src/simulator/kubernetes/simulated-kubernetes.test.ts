@@ -76,6 +76,21 @@ test('nothing waits and nothing is written while nothing happens', async () => {
   expect(clock.waiting).toBe(0)
 })
 
+test('how long a cluster remembers what changed goes by the time of its clients', async () => {
+  const [clock, wallClock] = [new FakeClock(), new FakeClock()]
+  await using cluster = await aKubernetes({ clock, wallClock })
+  const { kubernetes } = cluster
+  kubernetes.controlPlaneUp(aControlPlane('cp-1'))
+  await until('an API', async () => kubernetes.isUp, Boolean)
+  await settled(kubernetes)
+
+  await clock.advance(200_000)
+  await settled(kubernetes)
+  expect(wallClock.waiting).toBe(1)
+  await wallClock.advance(90_000)
+  expect(wallClock.waiting).toBe(0)
+})
+
 test('a node whose kubelet is silent is lost after its grace, its pods later, and both come back', async () => {
   await using cluster = await aCluster()
   const { kubernetes, pass } = cluster

@@ -24,6 +24,8 @@ import { DEFAULT_TIMING, type KubernetesTiming } from './timing.ts'
 
 export interface SimulatedKubernetesOptions {
   clock: Clock
+  /** By which its clients live. Left out: the same. */
+  wallClock?: Clock
   log: Log
   /** Where API servers listen at their addresses. 6443 unless told; 0: each at any port that is free. */
   port?: number
@@ -203,7 +205,7 @@ export class SimulatedKubernetes implements ClusterKubernetes {
   }
 
   async #start(): Promise<RunningApi> {
-    const { clock, log, timing } = this.#options
+    const { clock, wallClock = clock, log, timing } = this.#options
     const running = await startRunningApi({
       scene: {
         facts: this.#facts,
@@ -213,6 +215,7 @@ export class SimulatedKubernetes implements ClusterKubernetes {
         controlPlanes: this.#controlPlanes,
       },
       content: this.#content,
+      wallClock,
       log,
     })
     this.#running = running

@@ -5,7 +5,7 @@ export interface MachineEvent {
   /** An xid; grows with time. */
   readonly id: string
   readonly actorId: string
-  readonly at: Date
+  readonly atMs: number
   readonly payload: EventPayload
 }
 

@@ -55,11 +55,10 @@ export class MachineInside implements ClusterMachine, FaultTarget {
   readonly onShown = (listener: () => void): Cancel => this.shown.add(listener)
   /** Undefined while it is off. */
   boot: Boot | undefined
-  /** Whether it is all that it should be at its stage. */
-  isReady = false
   /** Cuts the power. Set by whoever holds the switch. */
   cutPower: () => void = () => {}
   #door: Door = 'shut'
+  #isReady = false
 
   constructor(options: InsideOptions) {
     this.address = options.address
@@ -97,6 +96,16 @@ export class MachineInside implements ClusterMachine, FaultTarget {
     return this.boot?.stage.current ?? 'unknown'
   }
 
+  /** Whether it is all that it should be at its stage. */
+  get isReady(): boolean {
+    return this.#isReady
+  }
+
+  set isReady(isReady: boolean) {
+    this.#isReady = isReady
+    if (isReady && this.stage === 'running') this.storage.systemDisk.settle()
+  }
+
   get door(): Door {
     return this.#door
   }
@@ -118,6 +127,10 @@ export class MachineInside implements ClusterMachine, FaultTarget {
 
   get isEtcdHealthy(): boolean {
     return this.boot?.services.get('etcd')?.health.isHealthy ?? false
+  }
+
+  get hasKubeletCertificate(): boolean {
+    return this.storage.ephemeral.hasKubeletCertificate
   }
 
   get etcdPlace(): EtcdPlace | undefined {

@@ -21,7 +21,7 @@ export function installFacts(
   document: ConfigPlace,
   talosVersion: string,
 ): InstallFacts {
-  const disk = section.text('disk')
+  const disk = namedBy(document) ?? section.text('disk')
   const hasDocument = document.value !== undefined
   const image = document.text('installer', 'image') || section.text('image')
   return {
@@ -34,6 +34,12 @@ export function installFacts(
         : disks.find(({ path }) => path === disk),
   }
 }
+
+/** The disk that a selector names, as generated configurations do; any other expression finds whichever is first. */
+const namedBy = (document: ConfigPlace): string | undefined =>
+  /^\s*disk\.dev_path\s*==\s*(["'])([^"']+)\1\s*$/.exec(
+    document.text('provisioning', 'diskSelector', 'match'),
+  )?.[2]
 
 /** Whether a disk is one that `diskSelector` asks for; what it does not name fits. */
 function fits(disk: Disk, selector: ConfigPlace): boolean {
@@ -72,19 +78,31 @@ const UNITS = new Map([
   ['MB', 1e6],
   ['GB', 1e9],
   ['TB', 1e12],
+  ['KIB', 2 ** 10],
+  ['MIB', 2 ** 20],
+  ['GIB', 2 ** 30],
+  ['TIB', 2 ** 40],
 ])
 
 function sizeFits(bytes: number, condition: string): boolean {
   if (condition === '') return true
   const [, sign = '', amount = '', unit = ''] =
     /^\s*([<>=]{0,2})\s*([\d.]+)\s*([A-Za-z]*)\s*$/.exec(condition) ?? []
-  const size = Number(amount) * (UNITS.get(unit.toUpperCase().replace('I', '')) ?? 1)
+  const size = Number(amount) * (UNITS.get(unit.toUpperCase()) ?? 1)
   if (sign.includes('=') && bytes === size) return true
   if (sign.startsWith('<')) return bytes < size
   return sign.startsWith('>') ? bytes > size : bytes === size
 }
 
 const SCHEMATIC = /\/(?:[a-z]+-)?installer(?:-secureboot)?\/([0-9a-f]{64})(?:[:@]|$)/
+
+const INSTALLER = /(?:^|\/)[^/:@]*installer[^/:@]*(?:[/:@]|$)/
+
+/** Why an image cannot install Talos: it has no installer in it. By its name, for there is nothing to look into. */
+export const installerProblem = (image: string): string | undefined =>
+  INSTALLER.test(image)
+    ? undefined
+    : 'exec: "/bin/installer": stat /bin/installer: no such file or directory: unknown'
 
 /** What an installer image installs: the version of its tag, or else the one that is given. */
 export function installedBy(image: string, fallback: string): TalosImage {

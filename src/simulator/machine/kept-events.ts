@@ -28,8 +28,8 @@ export class KeptEvents implements EventLog {
   }
 
   add(payload: EventPayload, actorId = ''): void {
-    const at = this.#clock.now()
-    const event = { id: xid(at, this.#origin, this.#count++), actorId, at, payload }
+    const made = { origin: this.#origin, count: this.#count++, atMs: this.#clock.now().getTime() }
+    const event = new KeptEvent(made, payload, actorId)
     this.#kept.push(event)
     if (this.#kept.length > KEPT) this.#kept.shift()
     for (const listener of [...this.#listeners]) listener(event)
@@ -41,13 +41,40 @@ export class KeptEvents implements EventLog {
   }
 }
 
+interface Made {
+  readonly origin: Uint8Array
+  readonly count: number
+  readonly atMs: number
+}
+
+/** One of many thousands, hardly any of which is ever asked for its id: it is made then. */
+class KeptEvent implements MachineEvent {
+  readonly atMs: number
+  readonly payload: EventPayload
+  readonly actorId: string
+  readonly #origin: Uint8Array
+  readonly #count: number
+
+  constructor({ origin, count, atMs }: Made, payload: EventPayload, actorId: string) {
+    this.atMs = atMs
+    this.payload = payload
+    this.actorId = actorId
+    this.#origin = origin
+    this.#count = count
+  }
+
+  get id(): string {
+    return xid(this.atMs, this.#origin, this.#count)
+  }
+}
+
 const ALPHABET = '0123456789abcdefghijklmnopqrstuv'
 const LENGTH = 20
 
 /** An id that sorts by time: seconds, where it was made, a counter; in letters of five bits. */
-function xid(at: Date, origin: Uint8Array, count: number): string {
+function xid(atMs: number, origin: Uint8Array, count: number): string {
   const bytes = Buffer.alloc(12)
-  bytes.writeUInt32BE(Math.floor(at.getTime() / 1000) >>> 0)
+  bytes.writeUInt32BE(Math.floor(atMs / 1000) >>> 0)
   bytes.set(origin, 4)
   bytes.writeUIntBE(count % 2 ** 24, 9, 3)
   const bits = BigInt(`0x${bytes.toString('hex')}`) << 4n

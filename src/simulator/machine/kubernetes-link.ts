@@ -23,14 +23,13 @@ export class KubernetesLink {
   /** Looks at everything again. */
   sync(): void {
     const { boot, facts } = this.#inside
-    const half = boot?.cluster?.halfOf(this.#inside)
-    if (boot && facts && half) {
-      this.#syncKubelet(boot, facts, half)
-      this.#syncControlPlane(boot, facts, half)
-    } else {
-      this.#endKubelet()
-      this.#endControlPlane()
-    }
+    const cluster = this.#inside.isReachable ? boot?.cluster : undefined
+    const [half, own] = [cluster?.halfOf(this.#inside), cluster?.ownHalfOf(this.#inside)]
+    if (boot && facts && half) this.#syncKubelet(boot, facts, half)
+    else this.#endKubelet()
+    // An API server works with the etcd beside it, and with no other.
+    if (boot && facts && own) this.#syncControlPlane(boot, facts, own)
+    else this.#endControlPlane()
   }
 
   #syncKubelet(boot: Boot, config: ConfigFacts, half: EtcdHalf): void {

@@ -18,6 +18,8 @@ export interface Machine {
   /** Its own address, where it is found for life. */
   readonly address: string
   readonly hardware: Hardware
+  /** Of its hardware, the disks that it finds. */
+  readonly disks: Hardware['disks']
   readonly platform: 'metal' | 'container'
   /** Of what runs now, `v1.13.0`. */
   readonly talosVersion: string
@@ -39,6 +41,8 @@ export interface Machine {
   readonly images: ImageStore
   /** Its part in etcd; only control planes that run have one. */
   readonly etcd: EtcdMember | undefined
+  /** The etcd of its cluster, by a member on another control plane that it finds. */
+  readonly clusterEtcd: EtcdMember | undefined
 
   applyConfiguration(request: ApplyRequest): ApplyResult
   bootstrap(request: BootstrapRequest): void

@@ -88,11 +88,11 @@ export class Power {
     this.#inside.changed()
   }
 
-  /** What has failed is tried again, with the version that ran. */
+  /** What has failed is tried again, with a version that ran. */
   #fail(): void {
     const { boot, world, random, storage } = this.#inside
     this.#inside.record('fails')
-    storage.systemDisk.stay()
+    storage.systemDisk.fallBack()
     this.#next = world.clock.after(durationMs('restartAfterFailure', random), () => {
       if (this.#inside.boot === boot) this.#restart('reboot')
     })

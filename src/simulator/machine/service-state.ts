@@ -19,7 +19,7 @@ export interface ServiceState {
     readonly isKnown: boolean
     readonly isHealthy: boolean
     readonly message: string
-    readonly since: Date
+    readonly sinceMs: number
   }
   readonly events: readonly ServiceEvent[]
 }
@@ -27,5 +27,5 @@ export interface ServiceState {
 export interface ServiceEvent {
   readonly phase: ServicePhase
   readonly message: string
-  readonly at: Date
+  readonly atMs: number
 }

@@ -50,6 +50,10 @@ export class SimulatedMachine implements Machine {
     return this.#inside.hardware
   }
 
+  get disks(): Hardware['disks'] {
+    return this.#inside.disks
+  }
+
   get platform(): 'metal' | 'container' {
     return this.#inside.platform
   }
@@ -98,6 +102,12 @@ export class SimulatedMachine implements Machine {
     const { boot, etcdPlace } = this.#inside
     if (!etcdPlace || !boot?.services.isIn('etcd', 'Running')) return undefined
     return new OwnEtcdMember(this.#inside, etcdPlace.half.etcd.member(etcdPlace.memberId))
+  }
+
+  get clusterEtcd(): EtcdMember | undefined {
+    const half = this.#inside.boot?.cluster?.etcdToJoin(this.#inside)
+    const [any] = half?.etcd.members ?? []
+    return any && half?.etcd.member(any.id)
   }
 
   /** Where it is on its way. */

@@ -22,7 +22,7 @@ it('shows what was put, and counts its versions', async () => {
   put('machine', { stage: 'running' })
   const shown = resources.get('runtime', TYPE, 'machine')
   expect(shown).toMatchObject({ version: 2, spec: { stage: 'running' }, phase: 'running' })
-  expect(Number(shown?.updated) - Number(shown?.created)).toBe(5000)
+  expect(Number(shown?.updatedMs) - Number(shown?.createdMs)).toBe(5000)
   expect(told.map(({ type, old }) => [type, old?.version])).toEqual([
     ['created', undefined],
     ['updated', 1],

@@ -64,23 +64,32 @@ export class MachineResources implements ResourceStore {
     return () => this.#listeners.delete(listener)
   }
 
-  /** Shows something, or shows it anew if it differs from what is shown. */
-  put({ namespace, type, id, spec, owner = '', labels, annotations }: ShownResource): void {
+  /** Shows something, or shows it anew if it differs from what is shown; as it is shown then. */
+  put({
+    namespace,
+    type,
+    id,
+    spec,
+    owner = '',
+    labels,
+    annotations,
+  }: ShownResource): MachineResource {
     const old = this.get(namespace, type, id)
     const [itsLabels, itsAnnotations] = [labels ?? NOTHING, annotations ?? NOTHING]
     const isSame =
       old &&
       isDeepStrictEqual([old.spec, old.labels, old.annotations], [spec, itsLabels, itsAnnotations])
-    if (isSame) return
-    const now = this.#clock.now()
+    if (isSame) return old
+    const nowMs = this.#clock.now().getTime()
     const resource: MachineResource = {
-      ...{ namespace, type, id, spec, owner, phase: 'running', updated: now },
+      ...{ namespace, type, id, spec, owner, phase: 'running', updatedMs: nowMs },
       ...{ labels: itsLabels, annotations: itsAnnotations },
       version: (old?.version ?? 0) + 1,
-      created: old?.created ?? now,
+      createdMs: old?.createdMs ?? nowMs,
     }
     this.#placed(namespace, type).set(id, resource)
     this.#tell(old ? 'updated' : 'created', resource, old)
+    return resource
   }
 
   destroy(namespace: string, type: string, id: string): void {

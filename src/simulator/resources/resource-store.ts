@@ -10,8 +10,8 @@ export interface MachineResource {
   readonly version: number
   readonly owner: string
   readonly phase: 'running' | 'tearingDown'
-  readonly created: Date
-  readonly updated: Date
+  readonly createdMs: number
+  readonly updatedMs: number
   readonly labels: ReadonlyMap<string, string>
   readonly annotations: ReadonlyMap<string, string>
   /** As YAML shows it: plain data, keys in the order in which they are shown; a text for scalars. */

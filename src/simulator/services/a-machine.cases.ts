@@ -80,8 +80,8 @@ async function* lines(...all: (string | { exitCode: number })[]) {
 
 function facts(clock: Clock) {
   const config: MachineConfig | undefined = undefined
-  const none: Pick<Machine, 'config' | 'schematic' | 'type' | 'etcd'> = {
-    ...{ config, schematic: undefined, type: undefined, etcd: undefined },
+  const none: Pick<Machine, 'config' | 'schematic' | 'type' | 'etcd' | 'clusterEtcd'> = {
+    ...{ config, schematic: undefined, type: undefined, etcd: undefined, clusterEtcd: undefined },
   }
   const some: Pick<Machine, 'platform' | 'door'> = { platform: 'metal', door: 'maintenance' }
   return {
@@ -93,6 +93,7 @@ function facts(clock: Clock) {
     bootId: '00000000-0000-4000-8000-000000000001',
     clockSkewMs: 0,
     hardware: HARDWARE,
+    disks: HARDWARE.disks,
     resources: new MachineResources(clock),
     events: new KeptEvents(clock, seededRandom(1)),
     services: [SERVICE],
@@ -109,8 +110,8 @@ const AT = new Date('2030-01-01T00:00:00Z')
 const SERVICE = {
   id: 'apid',
   phase: 'Running',
-  health: { isKnown: true, isHealthy: true, message: '', since: AT },
-  events: [{ phase: 'Running', message: 'Started task apid', at: AT }],
+  health: { isKnown: true, isHealthy: true, message: '', sinceMs: AT.getTime() },
+  events: [{ phase: 'Running', message: 'Started task apid', atMs: AT.getTime() }],
 } as const
 
 const IMAGE = {

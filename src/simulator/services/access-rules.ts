@@ -78,6 +78,9 @@ const META: ReadonlySet<string> = new Set([
   '/machine.MachineService/MetaDelete',
 ])
 
+/** The full names of all methods that machines of some version have. */
+export const methodPaths = (): readonly string[] => [...RULES.keys()]
+
 /** The rule for a method, by its full name, on a machine of this version; undefined if it has no such method. */
 export function accessRule(path: string, talosVersion: string): AccessRule | undefined {
   const rule = RULES.get(path)

@@ -136,6 +136,22 @@ describe('etcd', () => {
     )
   })
 
+  test('members are told by a voter: by others in the place of a learner, or by none', async () => {
+    const member = (name: string) => ({ name, peerUrls: [`https://${name}:2380`], clientUrls: [] })
+    const etcd = EtcdCluster.bootstrap({ random: seededRandom(1), member: member('m-1') })
+    const learner = etcd.addLearner(member('m-2'))
+    etcd.start(learner)
+    machine.etcd = etcd.member(learner)
+    const local = answerOf(methods.etcdMemberList, { queryLocal: true }, calling())
+    await expect(local).rejects.toThrow('rpc not supported for learner')
+    await expect(answerOf(methods.etcdMemberList, {}, calling())).rejects.toThrow('etcd client')
+
+    machine.clusterEtcd = etcd.member(etcd.leader ?? 0n)
+    const { messages } = await answerOf(methods.etcdMemberList, {}, calling())
+
+    expect(messages[0]?.members).toHaveLength(2)
+  })
+
   test('members, status and database are those of the member', async () => {
     const urls = { peerUrls: ['https://10.0.0.1:2380'], clientUrls: ['https://10.0.0.1:2379'] }
     const etcd = EtcdCluster.bootstrap({

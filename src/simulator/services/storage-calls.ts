@@ -13,7 +13,7 @@ export const storageCalls = served(StorageService, {
   disks: (_, { machine }) => {
     const systemDisk = systemDiskOf(machine)
     return {
-      messages: [{ disks: machine.hardware.disks.map((disk) => shown(disk, systemDisk)) }],
+      messages: [{ disks: machine.disks.map((disk) => shown(disk, systemDisk)) }],
     }
   },
   blockDeviceWipe: ({ devices }, { machine }) => {

@@ -32,7 +32,7 @@ export function maintenanceCredentials(
     validity: { notBefore: earlier(now), notAfter: new Date(now.getTime() + DAY_MS) },
   })
   // Nobody is asked for a certificate. Without any authority Node would read all that it has, for each machine.
-  return ServerCredentials.createSsl(Buffer.from(authority.certificate), [pair(certificate, key)])
+  return ServerCredentials.createSsl(bytesOf(authority.certificate), [pair(certificate, key)])
 }
 
 interface ClusterDoor {
@@ -52,7 +52,7 @@ export async function clusterCredentials(door: ClusterDoor): Promise<ServerCrede
     hosts: [...new Set([...hostsOf(machine), machine.hostname, ...keys.certSans])],
     now: earlier(now),
   })
-  const trusted = Buffer.from(keys.accepted.join('\n'))
+  const trusted = bytesOf(keys.accepted.join('\n'))
   const own = pair(certificate, plainPem(privateKeyOf(key)))
   return ServerCredentials.createSsl(trusted, [own], true)
 }
@@ -62,9 +62,12 @@ const earlier = (now: Date): Date => new Date(now.getTime() - SKEW_MS)
 const hostsOf = ({ address }: Machine): readonly string[] => [address]
 
 const pair = (certificate: string, key: Secret<string>) => ({
-  cert_chain: Buffer.from(certificate),
-  private_key: Buffer.from(key.open()),
+  cert_chain: bytesOf(certificate),
+  private_key: bytesOf(key.open()),
 })
+
+/** In memory of their own: Node cuts short buffers from a piece of 8 KiB, and one that is kept keeps all of it. */
+const bytesOf = (pem: string): Buffer => Buffer.from(new TextEncoder().encode(pem).buffer)
 
 function newKey(): Secret<string> {
   const { privateKey } = generateKeyPairSync('ed25519')

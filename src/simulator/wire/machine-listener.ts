@@ -4,7 +4,7 @@ import type { Directory, Endpoint } from './endpoint.ts'
 import { MachineServer } from './machine-server.ts'
 
 // Until then a machine that nobody calls keeps what it made for its last caller.
-const IDLE_MS = 30_000
+const IDLE_MS = 10_000
 const RENEW_AFTER_MS = 12 * 3_600_000
 
 /**

@@ -20,6 +20,8 @@ import { firstContent } from './first-content.ts'
 interface RunningApiOptions {
   scene: Omit<Scene, 'objects' | 'pods'>
   content: ClusterContent
+  /** By which clients live: how much of the past they can ask for goes by it. */
+  wallClock: Clock
   log: Log
 }
 
@@ -35,15 +37,16 @@ export interface RunningApi extends AsyncDisposable {
 
 // Watchers that come back later list anew: of a thousand clusters each remembers only its last minute.
 const WINDOW = { changes: 1_000, bytes: 256 * 1024, ageMs: 60_000 }
+const LOOK_EVERY_MS = 15_000
 
 /** Starts what the control plane of a cluster runs, on what its etcd holds. */
 export async function startRunningApi(options: RunningApiOptions): Promise<RunningApi> {
-  const { log } = options
+  const { wallClock, log } = options
   const { facts, clock } = options.scene
   const isNew = options.content.revision === 0
   const content = isNew ? await firstContent(clock, log) : options.content
   const store = await openStore({
-    ...{ backend: backendOf(content), clock, window: WINDOW },
+    ...{ backend: backendOf(content), clock: wallClock, window: WINDOW },
     onListenerError: (error) => log.error('a change went unseen', { error: messageOf(error) }),
   })
   const started: { scene?: Scene; routines?: Routines } = {}
@@ -61,7 +64,7 @@ export async function startRunningApi(options: RunningApiOptions): Promise<Runni
       return [{ see: (change) => scene.pods.see(change), stop: () => undefined }, routines]
     },
   })
-  const stopForgetting = forgetInTime(store, clock)
+  const stopForgetting = forgetInTime(store, wallClock)
   const { scene, routines } = started
   if (!scene || !routines) throw new Error('nobody keeps house')
   await createBootstrapObjects(scene)
@@ -80,7 +83,7 @@ export async function startRunningApi(options: RunningApiOptions): Promise<Runni
 function forgetInTime(store: Store, clock: Clock): Cancel {
   let cancel: Cancel | undefined
   const wait = () => {
-    cancel ??= clock.after(WINDOW.ageMs + 1, () => {
+    cancel ??= clock.after(LOOK_EVERY_MS, () => {
       cancel = undefined
       if (store.forgetOld()) wait()
     })

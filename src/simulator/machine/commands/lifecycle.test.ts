@@ -79,6 +79,42 @@ it('an upgrade is refused when etcd would not survive it, or the image is not th
   )
 })
 
+it.each([['ghcr.io/siderolabs/talos:v1.13.4'], ['docker.io/library/nginx:1.25']])(
+  '%s is no installer, by neither way and in no configuration',
+  async (image) => {
+    const { cluster, seconds, boot } = aFleet(new FakeClock())
+    const [machine] = await cluster(1, 0)
+    const refusal = failing(machine?.upgrade(upgrading('', { image })))
+    await seconds(60)
+    const [blank] = await boot(1)
+    blank?.applyConfiguration(
+      applying(configText('worker').replace(/^( +image: ).*installer.*$/m, `$1${image}`)),
+    )
+    await seconds(120)
+
+    expect(await refusal).toMatch(/^Unknown: error validating installer image .*"\/bin\/installer"/)
+    expect(await failing(linesOf(machine?.lifecycleUpgrade(image)))).toMatch(
+      /^Internal: upgrade failed: exec: "\/bin\/installer"/,
+    )
+    expect(blank?.installedVersion).toBeUndefined()
+  },
+)
+
+it('an upgrade fails where nothing can be drained: without the API, or without the node', async () => {
+  const { cluster, seconds, kubernetes } = aFleet(new FakeClock())
+  const [one, two, three, worker] = await cluster(3, 1)
+  kubernetes[0]?.nodes.delete(worker?.hostname ?? '')
+  const lost = worker?.upgrade(upgrading('v1.13.4'))
+  two?.powerOff()
+  three?.powerOff()
+  const forced = one?.upgrade(upgrading('v1.13.4', { force: true }))
+  await seconds(240)
+  await Promise.all([lost, forced])
+
+  expect(versionsOf([one, worker])).toEqual(['v1.13.0', 'v1.13.0'])
+  expect(one?.stage).toBe('booting')
+})
+
 it('a path that the installer does not take ends in a boot of the old version', async () => {
   const { cluster, seconds, fleet } = aFleet(new FakeClock())
   const [machine] = await cluster(1, 0)
@@ -136,6 +172,29 @@ it('a machine that falls back runs the old version, and says so', async () => {
   await again
 
   expect([after, machine?.talosVersion]).toEqual(['v1.13.0', 'v1.13.4'])
+})
+
+it('an upgrade that never comes up is taken back when the boot is given up, and one that did is not', async () => {
+  const { cluster, seconds } = aFleet(new FakeClock())
+  const [one, two, three, worker] = await cluster(3, 1)
+  for (const machine of [one, worker]) {
+    void machine?.images.pull(NEXT, 'system')
+    await seconds(20)
+    const lines = linesOf(machine?.lifecycleUpgrade(NEXT))
+    await seconds(40)
+    await lines
+  }
+  worker?.reboot('DEFAULT')
+  await seconds(120)
+  two?.powerOff()
+  three?.powerOff()
+  for (const machine of [one, worker]) machine?.reboot('DEFAULT')
+  await seconds(60)
+  const tried = versionsOf([one, worker])
+  await seconds(75 * 60)
+
+  expect(tried).toEqual(['v1.13.4', 'v1.13.4'])
+  expect(versionsOf([one, worker])).toEqual(['v1.13.0', 'v1.13.4'])
 })
 
 it('a rollback boots the version before, if there is one', async () => {

@@ -1,7 +1,7 @@
 import { upgradeProblem } from '#machineconfig/versions/compatibility.ts'
 import type { Boot } from '#simulator/machine/boot.ts'
 import { type MachineInside, PowerLost } from '#simulator/machine/inside.ts'
-import { installedBy } from '#simulator/machine/install-facts.ts'
+import { installedBy, installerProblem } from '#simulator/machine/install-facts.ts'
 import type { InstallRequest } from '#simulator/machine/machine.ts'
 import { SimulatedImages } from '#simulator/machine/simulated-images.ts'
 import { Refusal } from '#simulator/refusal.ts'
@@ -90,11 +90,10 @@ function begin(inside: MachineInside): Boot {
 
 function checkImage(inside: MachineInside, image: string, words: string): void {
   if (image === '') throw new Refusal('InvalidArgument', 'installer image name is required')
-  if (new SimulatedImages(inside).has(image, 'system')) return
-  throw new Refusal(
-    'Internal',
-    `${words}: installer image ${JSON.stringify(image)} not found in containerd store`,
-  )
+  const problem = new SimulatedImages(inside).has(image, 'system')
+    ? installerProblem(fetchedName(inside, image))
+    : `installer image ${JSON.stringify(image)} not found in containerd store`
+  if (problem !== undefined) throw new Refusal('Internal', `${words}: ${problem}`)
 }
 
 const fetchedName = (inside: MachineInside, image: string): string =>

@@ -93,6 +93,34 @@ it('without labels the whole disk is wiped; without a reboot the machine is off'
   expect(worker?.resources.list('runtime', 'MetaKeys.runtime.talos.dev')).toEqual([])
 })
 
+it.each([
+  ['v1.13.0', 'v1.13.0'],
+  ['v1.9.0', undefined],
+])(
+  '%s: partitions that are named, but not to be wiped, leave %s on the disk',
+  async (talosVersion, left) => {
+    const { cluster, seconds } = aFleet(new FakeClock())
+    const [, worker] = await cluster(1, 1, { talosVersion, kubernetesVersion: '1.32.0' })
+    worker?.reset(resetting({ partitions: [{ label: 'STATE', wipe: false }], reboot: false }))
+    await seconds(60)
+
+    expect([worker?.isOn, worker?.installedVersion]).toEqual([false, left])
+  },
+)
+
+it('without a majority a graceful reset fails at once, and the machine boots as it was', async () => {
+  const { cluster, seconds, fleet } = aFleet(new FakeClock())
+  const [one, two, three] = await cluster(3, 0)
+  two?.powerOff()
+  three?.powerOff()
+  await seconds(10)
+  one?.reset(resetting())
+  await seconds(150)
+
+  expect(stagesOf(fleet, '10.0.0.1').slice(-3)).toEqual(['resetting', 'rebooting', 'booting'])
+  expect(one?.installedVersion).toBe('v1.13.0')
+})
+
 it('what cannot be wiped is refused', async () => {
   const { cluster } = aFleet(new FakeClock())
   const [machine] = await cluster(1, 0)

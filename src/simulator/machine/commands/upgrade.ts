@@ -1,5 +1,6 @@
 import type { Boot } from '#simulator/machine/boot.ts'
 import type { MachineInside } from '#simulator/machine/inside.ts'
+import { installerProblem } from '#simulator/machine/install-facts.ts'
 import type { Actor, UpgradeRequest } from '#simulator/machine/machine.ts'
 import { STAGED_IMAGE, STAGED_OPTIONS } from '#simulator/machine/sequences/install.ts'
 import {
@@ -40,16 +41,16 @@ function refuseOptions({ minor }: Boot, { preserve, stage, force }: UpgradeReque
 
 async function validateImage(inside: MachineInside, image: string): Promise<void> {
   const images = new SimulatedImages(inside)
-  if (images.has(image, 'system')) return
+  const invalid = (reason: string) =>
+    new Refusal('Unknown', `error validating installer image ${JSON.stringify(image)}: ${reason}`)
   try {
-    await images.pull(image, 'system', 'pullInstaller')
+    if (!images.has(image, 'system')) await images.pull(image, 'system', 'pullInstaller')
   } catch (error) {
     if (!(error instanceof Refusal) || error.code === 'Unavailable') throw error
-    throw new Refusal(
-      'Unknown',
-      `error validating installer image ${JSON.stringify(image)}: ${error.message}`,
-    )
+    throw invalid(error.message)
   }
+  const problem = installerProblem(images.nameOf(image, 'system'))
+  if (problem !== undefined) throw invalid(problem)
 }
 
 function begin(

@@ -15,6 +15,7 @@ export class SystemDisk {
   #booted: Slot = 'A'
   #next: Slot = 'A'
   #isUntried = false
+  #isOnTrial = false
 
   /** `/dev/sda`; undefined while Talos is not installed. */
   get path(): string | undefined {
@@ -44,6 +45,7 @@ export class SystemDisk {
     this.#path = path
     this.#slots = { A: image }
     this.#booted = 'A'
+    this.settle()
     this.stay()
   }
 
@@ -60,6 +62,18 @@ export class SystemDisk {
     this.#isUntried = false
   }
 
+  /** What runs is all that it should be: a later failure does not lead back any more. */
+  settle(): void {
+    this.#isOnTrial = false
+  }
+
+  /** After a failure: the next boot is one of what ran last, or of what ran before an upgrade that never came up. */
+  fallBack(): void {
+    const leadsBack = this.#isOnTrial && this.revert()
+    this.settle()
+    if (!leadsBack) this.stay()
+  }
+
   /** The next boot runs the other version; false if there is none. */
   revert(): boolean {
     if (!this.other) return false
@@ -70,6 +84,7 @@ export class SystemDisk {
   /** What was next has begun to run. */
   booted(): void {
     this.#booted = this.#next
+    this.#isOnTrial ||= this.#isUntried
     this.#isUntried = false
   }
 
@@ -77,6 +92,7 @@ export class SystemDisk {
     this.#path = undefined
     this.#slots = {}
     this.#booted = 'A'
+    this.settle()
     this.stay()
   }
 }

@@ -1,5 +1,6 @@
 import type { MachineInside } from '#simulator/machine/inside.ts'
 import type { ShownResource } from '#simulator/resources/machine-resources.ts'
+import type { MachineResource } from '#simulator/resources/resource-store.ts'
 import { blockResources } from './block-resources.ts'
 import { clusterResources } from './cluster-resources.ts'
 import { configResources } from './config-resources.ts'
@@ -68,7 +69,8 @@ const AREAS: readonly Area[] = [
 
 interface Published {
   inputs: readonly unknown[]
-  resources: readonly ShownResource[]
+  /** As the store has them, so that they are there only once. */
+  resources: readonly MachineResource[]
 }
 
 /** Keeps what a machine shows of itself in step with what it is. */
@@ -101,9 +103,8 @@ export class Publisher {
     const before = this.#areas.get(area)
     const inputs = area.inputs(view)
     if (before && isSame(before.inputs, inputs)) return
-    const resources = area.resources(view)
     const store = this.#inside.resources
-    for (const resource of resources) store.put(resource)
+    const resources = area.resources(view).map((resource) => store.put(resource))
     const kept = new Set(resources.map(placeOf))
     for (const old of before?.resources ?? []) {
       if (!kept.has(placeOf(old))) store.destroy(old.namespace, old.type, old.id)
@@ -133,4 +134,4 @@ export class Publisher {
 const isSame = (one: readonly unknown[], other: readonly unknown[]): boolean =>
   one.length === other.length && one.every((value, index) => value === other[index])
 
-const placeOf = ({ namespace, type, id }: ShownResource): string => `${namespace}/${type}/${id}`
+const placeOf = ({ namespace, type, id }: MachineResource): string => `${namespace}/${type}/${id}`

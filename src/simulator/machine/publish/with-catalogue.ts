@@ -69,9 +69,6 @@ function catalogueOf(minor: number): readonly MachineResource[] {
   return made
 }
 
-// No type has changed since there are machines here.
-const SINCE = new Date(0)
-
 const resourceOf = (id: string, spec: unknown): MachineResource => ({
   namespace: NAMESPACE,
   type: TYPE,
@@ -79,8 +76,9 @@ const resourceOf = (id: string, spec: unknown): MachineResource => ({
   version: 1,
   owner: '',
   phase: 'running',
-  created: SINCE,
-  updated: SINCE,
+  // No type has changed since there are machines here.
+  createdMs: 0,
+  updatedMs: 0,
   labels: new Map(),
   annotations: new Map(),
   spec,

@@ -2,6 +2,7 @@ import { upgradeProblem } from '#machineconfig/versions/compatibility.ts'
 import type { Boot } from '#simulator/machine/boot.ts'
 import type { MachineInside } from '#simulator/machine/inside.ts'
 import { installedBy } from '#simulator/machine/install-facts.ts'
+import { SimulatedImages } from '#simulator/machine/simulated-images.ts'
 import { restart, runInstaller } from './installer.ts'
 import { SequenceFailure } from './restart.ts'
 import type { SequenceBody, SequenceRun } from './sequence-run.ts'
@@ -61,10 +62,13 @@ async function upgrade(inside: MachineInside, run: SequenceRun, image: string): 
   const { meta, systemDisk } = inside.storage
   meta.delete(STAGED_IMAGE)
   meta.delete(STAGED_OPTIONS)
-  const next = installedBy(image, inside.talosVersion)
+  inside.passes('before-upgrade')
+  const name = new SimulatedImages(inside).nameOf(image, 'system')
+  const next = installedBy(name, inside.talosVersion)
   const problem = upgradeProblem(inside.talosVersion, next.version)
   await runInstaller(inside, run, image)
   if (problem !== undefined) throw new SequenceFailure('task "upgrade" failed: exit code 1')
   systemDisk.upgrade(next)
   inside.record(`installs ${next.version}`)
+  inside.passes('after-upgrade')
 }

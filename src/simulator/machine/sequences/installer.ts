@@ -1,5 +1,6 @@
 import type { Boot } from '#simulator/machine/boot.ts'
 import type { MachineInside } from '#simulator/machine/inside.ts'
+import { installerProblem } from '#simulator/machine/install-facts.ts'
 import { SimulatedImages } from '#simulator/machine/simulated-images.ts'
 import { Refusal } from '#simulator/refusal.ts'
 import { Restart, type RestartKind, restartCommand, SequenceFailure } from './restart.ts'
@@ -19,6 +20,8 @@ export async function runInstaller(
     run.signal.throwIfAborted()
     throw new SequenceFailure(error.message)
   }
+  const problem = installerProblem(images.nameOf(image, 'system'))
+  if (problem !== undefined) throw new SequenceFailure(problem)
   await inside.takes('install', run.signal)
 }
 

@@ -1,3 +1,4 @@
+import { refusals } from '#simulator/etcd/etcd-refusal.ts'
 import type { Boot } from '#simulator/machine/boot.ts'
 import type { MachineInside } from '#simulator/machine/inside.ts'
 import { leaveOwnEtcd } from '#simulator/machine/own-etcd-member.ts'
@@ -7,7 +8,7 @@ import type { SequenceRun } from './sequence-run.ts'
 
 const ATTEMPTS = 30
 
-/** Takes this machine out of etcd, if it is in. Waits a while for an etcd that is not well. */
+/** Takes this machine out of etcd, if it is in. Waits a while where a member that comes back would help, and only there. */
 export async function leaveEtcd(
   inside: MachineInside,
   boot: Boot,
@@ -17,7 +18,9 @@ export async function leaveEtcd(
     if (!boot.services.isIn('etcd', 'Running', 'Stopping', 'Failed', 'Waiting')) return
     const problem = problemOfLeaving(inside)
     if (problem === undefined) return
-    if (attempt === ATTEMPTS) throw new SequenceFailure(problem)
+    if (attempt === ATTEMPTS || !problem.includes(refusals.unhealthy)) {
+      throw new SequenceFailure(problem)
+    }
     await inside.takes('retryLeave', run.signal)
   }
 }

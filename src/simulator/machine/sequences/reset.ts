@@ -1,7 +1,7 @@
 import type { Boot } from '#simulator/machine/boot.ts'
 import type { MachineInside } from '#simulator/machine/inside.ts'
 import type { ResetRequest } from '#simulator/machine/machine.ts'
-import { drain, endPods } from './drain.ts'
+import { drainIfPossible, endPods } from './drain.ts'
 import { powerOff, restart } from './installer.ts'
 import { leaveEtcd } from './leave-etcd.ts'
 import type { SequenceBody, SequenceRun } from './sequence-run.ts'
@@ -9,6 +9,7 @@ import { stopForRestart } from './stop-services.ts'
 
 // Without one of these the machine does not boot from its disk any more.
 const BOOT_PARTITIONS = ['BOOT', 'EFI', 'BIOS']
+const FIRST_THAT_SPARES = 10
 
 /** Leaves the cluster, wipes what is asked for, and boots again or switches itself off. */
 export const resetSequence =
@@ -20,7 +21,7 @@ export const resetSequence =
     }
     const { graceful } = request
     const labels = request.partitions.filter(({ wipe }) => wipe).map(({ label }) => label)
-    if (graceful) await drain(inside, boot, run)
+    if (graceful) await drainIfPossible(inside, boot, run)
     await endPods(inside, run, graceful ? 'removeAllPods' : 'stopAllPods')
     if (graceful && inside.facts?.type === 'controlplane') {
       await run.phase('leave', ['leaveEtcd', () => leaveEtcd(inside, boot, run)])
@@ -32,18 +33,21 @@ export const resetSequence =
     const kexecs = labels.length > 0 && !labels.some((label) => BOOT_PARTITIONS.includes(label))
     await stopForRestart(inside, run, { boot, kexecs })
     inside.passes('before-reset')
-    await wipe(inside, run, { ...request, labels })
+    await wipe(inside, run, { ...request, labels, minor: boot.minor })
     inside.passes('after-reset')
     await (request.reboot ? restart(inside, boot, run) : powerOff(inside, run))
   }
 
-async function wipe(
-  inside: MachineInside,
-  run: SequenceRun,
-  { mode, labels, userDisks }: ResetRequest & { labels: readonly string[] },
-): Promise<void> {
+interface Wiping extends ResetRequest {
+  /** Of the partitions that it names, those that are to be wiped. */
+  readonly labels: readonly string[]
+  readonly minor: number
+}
+
+async function wipe(inside: MachineInside, run: SequenceRun, request: Wiping): Promise<void> {
+  const { mode, labels, userDisks } = request
   const takes = () => inside.takes('wipeDisk', run.signal)
-  if (mode !== 'USER_DISKS') {
+  if (mode !== 'USER_DISKS' && !isSpared(request)) {
     const [phase, task] =
       labels.length > 0 ? ['resetSpec', 'resetSystemDiskSpec'] : ['reset', 'resetSystemDisk']
     await run.phase(phase, [
@@ -59,6 +63,10 @@ async function wipe(
     inside.record(`wipes ${userDisks.join(', ')}`)
   }
 }
+
+/** Partitions are named, and none of them is to be wiped. Older versions wipe the whole disk then. */
+const isSpared = ({ partitions, labels, minor }: Wiping): boolean =>
+  partitions.length > 0 && labels.length === 0 && minor >= FIRST_THAT_SPARES
 
 function wipePartitions(inside: MachineInside, labels: readonly string[]): void {
   const { storage } = inside

@@ -1,4 +1,4 @@
-import { onAbort } from '#base/on-abort.ts'
+import { aborted, onAbort } from '#base/on-abort.ts'
 import { ConfigError } from '#machineconfig/config-error.ts'
 import { bundleFromConfig } from '#machineconfig/secrets/bundle-from-config.ts'
 import type { Boot } from '#simulator/machine/boot.ts'
@@ -17,7 +17,7 @@ export const runEtcd =
   (inside: MachineInside, boot: Boot): ServiceBody =>
   async (service, signal) => {
     const context = { inside, boot, service, signal }
-    let learner = false
+    let joined: EtcdPlace | undefined
     await start(context, {
       waits: {
         for: 'service "cri" to be "up", time sync, network, etcd spec',
@@ -27,33 +27,36 @@ export const runEtcd =
         },
       },
       prepares: async () => {
-        learner = await prepare(context)
+        joined = await prepare(context)
       },
       takes: 'startEtcd',
     })
+    // A machine that goes down before has nothing on its disk, and a member is in its way that never ran.
+    if (joined) inside.storage.ephemeral.etcd = joined
     const place = inside.storage.ephemeral.etcd
     if (!place) return
     runMember(context, place)
-    if (learner) await promoteInTime(context, place)
+    if (isLearner(place)) await promoteInTime(context, place)
     await inside.takes('etcdHealthCheck', signal)
     keepChecking(context, place)
+    await aborted(signal)
   }
 
-/** Makes sure that there is data. Whether this machine is a learner. */
-async function prepare(context: ServiceContext): Promise<boolean> {
+/** Makes sure that there is data, or a place among others for which it will be. */
+async function prepare(context: ServiceContext): Promise<EtcdPlace | undefined> {
   const { inside, boot, signal } = context
   const { ephemeral } = inside.storage
   const image = boot.config?.facts?.images.etcd
   if (image) await new SimulatedImages(inside).ensure(image, 'system', signal)
-  if (ephemeral.etcd) return isLearner(ephemeral.etcd)
+  if (ephemeral.etcd) return undefined
   if (boot.etcdBootstrap) {
     await bootstrap(context)
-    return false
+    return undefined
   }
   inside.passes('before-etcd-join')
-  ephemeral.etcd = await joinEtcd(context)
+  const place = await joinEtcd(context)
   inside.record('joins etcd')
-  return true
+  return place
 }
 
 const isLearner = ({ half, memberId }: EtcdPlace): boolean =>
@@ -87,11 +90,20 @@ async function bootstrap({ inside, boot }: ServiceContext): Promise<void> {
   inside.record(recovers ? 'recovers etcd' : 'bootstraps etcd')
 }
 
-/** The process runs from now on until the service is stopped. */
+/** The process runs from now on until the service is stopped; others count on it while they get through to it. */
 function runMember({ inside, signal }: ServiceContext, { half, memberId }: EtcdPlace): void {
-  half.etcd.start(memberId)
-  onAbort(signal, () => half.etcd.stop(memberId))
-  const alarm = inside.world.faults.strike('etcd-alarm', inside)
+  const { faults } = inside.world
+  const connect = () => {
+    if (inside.isReachable) half.etcd.start(memberId)
+    else half.etcd.stop(memberId)
+  }
+  connect()
+  const leave = faults.onChange(connect)
+  onAbort(signal, () => {
+    leave()
+    half.etcd.stop(memberId)
+  })
+  const alarm = faults.strike('etcd-alarm', inside)
   if (!alarm) return
   const isCorrupt = alarm.options.get('alarm') === 'CORRUPT'
   half.etcd.raiseAlarm(memberId, isCorrupt ? 'CORRUPT' : 'NOSPACE')

@@ -35,8 +35,10 @@ export async function joinEtcd(context: ServiceContext): Promise<EtcdPlace> {
 function tryToJoin(inside: MachineInside, half: EtcdHalf): EtcdPlace | undefined {
   const member = newMember(inside)
   try {
-    // Of an earlier life with the same name, whose data is gone.
-    const former = half.etcd.members.find(({ name }) => name === member.name)
+    // Of an earlier life with the same name, whose data is gone. One that never ran has no name yet: Talos does not find it.
+    const former = half.etcd.members.find(
+      ({ name, hasStarted }) => hasStarted && name === member.name,
+    )
     if (former) half.etcd.remove(former.id)
     return { half, memberId: half.etcd.addLearner(member) }
   } catch (error) {

@@ -4,7 +4,7 @@ import { Listeners, untilTrue } from '#simulator/machine/listeners.ts'
 import type { ServicePhase } from '#simulator/machine/service-state.ts'
 import { TalosService } from './talos-service.ts'
 
-/** Brings a service up, and keeps it so until it is stopped, which the signal tells. */
+/** Brings a service up. What still has to be done while it runs is done until it is stopped, which the signal tells. */
 export type ServiceBody = (service: TalosService, signal: AbortSignal) => Promise<void>
 
 /** Something in the way of a service that it does not get over. */
@@ -14,7 +14,13 @@ export class ServiceFailure extends Error {
 
 interface Entry {
   readonly service: TalosService
-  running: AbortController | undefined
+  /** From its start to its end. */
+  run: Run | undefined
+}
+
+interface Run {
+  /** Ends what its body does; there is none any more once it has nothing to do. */
+  abort: AbortController | undefined
 }
 
 export interface ServicesOptions {
@@ -57,7 +63,7 @@ export class Services {
 
   /** Whether it was started and has not ended. */
   isStarted(id: string): boolean {
-    return this.#entries.get(id)?.running !== undefined
+    return this.#entries.get(id)?.run !== undefined
   }
 
   /** Makes it known, without starting it. */
@@ -72,37 +78,41 @@ export class Services {
         this.changes.tell()
       },
     })
-    this.#entries.set(id, { service, running: undefined })
+    this.#entries.set(id, { service, run: undefined })
     return service
   }
 
   /** Starts what is loaded; what runs already goes on. */
   start(id: string, body: ServiceBody): void {
     const entry = this.#entries.get(id)
-    if (!entry || entry.running) return
-    const running = new AbortController()
-    entry.running = running
-    onAbort(this.#options.signal, () => running.abort(this.#options.signal.reason))
+    if (!entry || entry.run) return
+    const abort = new AbortController()
+    const run: Run = { abort }
+    entry.run = run
+    const leave = onAbort(this.#options.signal, () => abort.abort(this.#options.signal.reason))
     entry.service.to('Starting', 'Starting service')
-    const run = async () => {
+    const live = async () => {
       try {
-        await body(entry.service, running.signal)
+        await body(entry.service, abort.signal)
       } catch (error) {
-        if (running.signal.aborted) return
+        if (abort.signal.aborted) return
         if (!(error instanceof ServiceFailure)) throw error
-        entry.running = undefined
+        entry.run = undefined
         entry.service.to('Failed', error.message)
+      } finally {
+        leave()
+        run.abort = undefined
       }
     }
-    void run()
+    void live()
   }
 
   stop(id: string, last: ServicePhase = 'Finished'): void {
     const entry = this.#entries.get(id)
-    if (!entry?.running) return
+    if (!entry?.run) return
     entry.service.to('Stopping', 'Sending SIGTERM to task')
-    entry.running.abort(new Error('the service was stopped'))
-    entry.running = undefined
+    entry.run.abort?.abort(new Error('the service was stopped'))
+    entry.run = undefined
     entry.service.to(last, 'Service finished successfully')
   }
 

@@ -22,7 +22,12 @@ export class TalosService implements ServiceState {
     this.isChecked = options.isChecked
     this.#clock = options.clock
     this.#tell = options.tell
-    this.#health = { isKnown: false, isHealthy: false, message: '', since: options.clock.now() }
+    this.#health = {
+      isKnown: false,
+      isHealthy: false,
+      message: '',
+      sinceMs: options.clock.now().getTime(),
+    }
   }
 
   get phase(): ServicePhase {
@@ -59,11 +64,11 @@ export class TalosService implements ServiceState {
   }
 
   #setHealth(isHealthy: boolean, message: string): void {
-    this.#health = { isKnown: true, isHealthy, message, since: this.#clock.now() }
+    this.#health = { isKnown: true, isHealthy, message, sinceMs: this.#clock.now().getTime() }
   }
 
   #add(message: string): void {
-    this.#events.push({ phase: this.#phase, message, at: this.#clock.now() })
+    this.#events.push({ phase: this.#phase, message, atMs: this.#clock.now().getTime() })
     if (this.#events.length > KEPT_EVENTS) this.#events.shift()
     this.#tell(this, message)
   }

@@ -1,5 +1,5 @@
 import type { MessageInitShape } from '@bufbuild/protobuf'
-import { timestampFromDate } from '@bufbuild/protobuf/wkt'
+import { timestampFromMs } from '@bufbuild/protobuf/wkt'
 import { toYaml } from '#base/yaml.ts'
 import type { MachineResource } from '#simulator/resources/resource-store.ts'
 import { minorOf } from '#simulator/services/minor-of.ts'
@@ -34,8 +34,8 @@ const metadataOf = (resource: MachineResource) => ({
   version: String(resource.version),
   owner: resource.owner,
   phase: resource.phase,
-  created: timestampFromDate(resource.created),
-  updated: timestampFromDate(resource.updated),
+  created: timestampFromMs(resource.createdMs),
+  updated: timestampFromMs(resource.updatedMs),
   labels: Object.fromEntries(resource.labels),
   annotations: Object.fromEntries(resource.annotations),
 })

@@ -35,9 +35,7 @@ export function namespaceResources(
   if (namespace !== 'meta' || type !== NAMESPACES) return undefined
   return [...namespaces].map(([id, description]) => ({
     ...{ namespace: 'meta', type, id, version: 1, owner: '', phase: 'running' },
-    ...{ created: BEGINNING, updated: BEGINNING, labels: NONE, annotations: NONE },
+    ...{ createdMs: 0, updatedMs: 0, labels: NONE, annotations: NONE },
     spec: { description },
   }))
 }
-
-const BEGINNING = new Date(0)

@@ -91,6 +91,6 @@ export function pidOf(machine: Machine, name: string): number {
 /** Since the first thing that happened after the boot. */
 export function uptimeMs(machine: Machine): number {
   const { kept } = machine.events
-  const [first, last] = [kept[0]?.at.getTime() ?? 0, kept.at(-1)?.at.getTime() ?? 0]
+  const [first, last] = [kept[0]?.atMs ?? 0, kept.at(-1)?.atMs ?? 0]
   return last - first
 }

@@ -12,7 +12,7 @@ export const devices: Answers<typeof MachineService> = {
   diskStats: (_, { machine }) => {
     const seconds = BigInt(Math.floor(uptimeMs(machine) / 1000))
     const systemDisk = systemDiskOf(machine)
-    const stats = machine.hardware.disks.map(({ path }) => {
+    const stats = machine.disks.map(({ path }) => {
       const factor = path === systemDisk ? seconds + 1n : 0n
       return {
         ...{ name: path.replace('/dev/', ''), readCompleted: factor * 8n },

@@ -13,8 +13,9 @@ const LARGEST_SNAPSHOT = 256 * 1024 * 1024
 
 /** etcd of a machine. */
 export const etcd: Answers<typeof MachineService> = {
-  etcdMemberList: (_, { machine }) => {
-    const members = memberOf(machine, 'member list').members()
+  etcdMemberList: ({ queryLocal }, { machine }) => {
+    const asked = queryLocal ? voterOf(machine, 'member list') : anyOf(machine, 'member list')
+    const members = asked.members()
     return {
       messages: [
         {
@@ -31,7 +32,7 @@ export const etcd: Answers<typeof MachineService> = {
     }
   },
   etcdRemoveMemberByID: ({ memberId }, { machine }) => {
-    memberOf(machine, 'etcd remove member').removeMember(memberId)
+    anyOf(machine, 'etcd remove member').removeMember(memberId)
     return { messages: [{}] }
   },
   etcdLeaveCluster: (_, { machine }) => {
@@ -82,14 +83,30 @@ export const etcd: Answers<typeof MachineService> = {
 /** The member that runs on a machine. Refuses on workers, and while there is none. */
 export function memberOf(machine: Machine, api: string): EtcdMember {
   controlPlaneOnly(machine, api)
-  if (!machine.etcd) {
-    throw new Refusal(
-      'Unknown',
-      'failed to create etcd client: error building etcd client: context deadline exceeded',
-    )
-  }
+  if (!machine.etcd) throw unanswered()
   return machine.etcd
 }
+
+/** Some member that a control plane finds: it need not have one of its own for calls about all of etcd. */
+function anyOf(machine: Machine, api: string): EtcdMember {
+  controlPlaneOnly(machine, api)
+  const member = [machine.etcd, machine.clusterEtcd].find((one) => one && !one.status().isLearner)
+  if (!member) throw unanswered()
+  return member
+}
+
+/** The member of a machine, for what etcd answers only to those who ask one with a vote. */
+function voterOf(machine: Machine, api: string): EtcdMember {
+  const member = memberOf(machine, api)
+  if (!member.status().isLearner) return member
+  throw new Refusal('Unknown', 'etcdserver: rpc not supported for learner')
+}
+
+const unanswered = (): Refusal =>
+  new Refusal(
+    'Unknown',
+    'failed to create etcd client: error building etcd client: context deadline exceeded',
+  )
 
 const alarm = ({ memberId, alarm: type }: MemberAlarm) => ({
   memberId,

@@ -49,7 +49,7 @@ function past(
   if (tailId !== '') return kept.filter(({ id }) => id > tailId)
   if (tailSeconds !== 0) {
     const since = now.getTime() - tailSeconds * 1000
-    return kept.filter(({ at }) => at.getTime() >= since)
+    return kept.filter(({ atMs }) => atMs >= since)
   }
   if (tailEvents === 0) return []
   return tailEvents < 0 ? kept : kept.slice(-tailEvents)

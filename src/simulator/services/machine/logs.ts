@@ -50,8 +50,10 @@ const serviceLines = (machine: Machine, id: string): readonly string[] =>
   machine.services
     .filter((service) => service.id === id)
     .flatMap(({ events }) =>
-      events.map(({ at, phase, message }) => `${at.toISOString()} [${phase}] ${message}`),
+      events.map(({ atMs, phase, message }) => `${timeOf(atMs)} [${phase}] ${message}`),
     )
+
+const timeOf = (ms: number): string => new Date(ms).toISOString()
 
 // The last part, which is another for each container, may be left out.
 const isNamed = (id: string, name: string): boolean =>
@@ -61,7 +63,7 @@ const isOf = ({ payload }: MachineEvent, id: string): boolean =>
   payload.type === 'ServiceStateEvent' && payload.service === id
 
 const serviceLine = (event: MachineEvent): string =>
-  `${event.at.toISOString()} ${eventLine(event.payload)}`
+  `${timeOf(event.atMs)} ${eventLine(event.payload)}`
 
-const kernelLine = ({ at, payload }: MachineEvent): string =>
-  `user: warning: [${at.toISOString()}]: [talos] ${eventLine(payload)}`
+const kernelLine = ({ atMs, payload }: MachineEvent): string =>
+  `user: warning: [${timeOf(atMs)}]: [talos] ${eventLine(payload)}`

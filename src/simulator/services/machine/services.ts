@@ -1,4 +1,4 @@
-import { timestampFromDate } from '@bufbuild/protobuf/wkt'
+import { timestampFromMs } from '@bufbuild/protobuf/wkt'
 import type { ServiceState } from '#simulator/machine/service-state.ts'
 import type { Answers } from '#simulator/services/served-method.ts'
 import type { MachineService } from '#talos/generated/machine/machine_pb.ts'
@@ -22,13 +22,13 @@ const shown = ({ id, phase, health, events }: ServiceState) => ({
     events: events.map((event) => ({
       msg: event.message,
       state: event.phase,
-      ts: timestampFromDate(event.at),
+      ts: timestampFromMs(event.atMs),
     })),
   },
   health: {
     unknown: !health.isKnown,
     healthy: health.isHealthy,
     lastMessage: health.message,
-    lastChange: timestampFromDate(health.since),
+    lastChange: timestampFromMs(health.sinceMs),
   },
 })
