@@ -5,16 +5,19 @@ import { isTaken, ways } from './fuzz-target.ts'
 const SEED = 4
 const COUNT = 2_000
 const PATCHES = 4
+// An empty item of a list in two texts, and in two more a VethConfig whose ends are called the same:
+// v1.14 takes neither.
+const NOT_IN_V1_14 = 4
 
 const fail = () => {
   throw new Error('there is no such way')
 }
 
-test('what is mutated is good before, but for the patches among it', () => {
+test('what is mutated is good before, but for patches and a few that v1.14 refuses', () => {
   const way = ways['read as v1.14'] ?? fail
   const refused = goodTexts().filter((text) => !isTaken(way, text))
 
-  expect(refused).toHaveLength(PATCHES)
+  expect(refused).toHaveLength(PATCHES + NOT_IN_V1_14)
 })
 
 test('the same seed makes the same texts', () => {
