@@ -18,6 +18,13 @@ test('what is written in steps is what is written as a whole', () => {
   )
 })
 
+test.each(['x', '\n', '"', 'é', '😀', '\ud83d'])('so is a long text of %j', (letter) => {
+  for (const before of ['', 'x']) {
+    const text = before + letter.repeat(1_100_000)
+    expect(written(text) === JSON.stringify(text)).toBe(true)
+  }
+})
+
 test('keys may have any name and any order', () => {
   const large = JSON.parse(`{"b":1,"__proto__":{"x":1},"7":2,"constructor":3,"a":[${heavy}]}`)
 

@@ -1,11 +1,14 @@
 import { MOST, tooMuch } from './body-size.ts'
 import { type Fields, isFields } from './objects.ts'
 import type { Steps } from './steps.ts'
+import { cutBefore } from './utf8-text.ts'
 
 // As many values are written at once: in the worst case, each under a key of its own, some milliseconds.
 const LIGHT = 4_000
 const HEAVY = LIGHT + 1
 const LETTERS = 256
+// Of a text, as many letters.
+const PIECE = 128 * 1024
 
 // Patches make objects larger than any body.
 const MOST_WRITTEN = 2 * MOST.values
@@ -41,8 +44,20 @@ class JsonText {
   *of(value: unknown): Steps<string> {
     if (this.weightOf(value) <= LIGHT) return JSON.stringify(value)
     yield
+    if (typeof value === 'string') return `"${yield* this.#letters(value)}"`
     if (Array.isArray(value)) return `[${yield* this.#items(value)}]`
     return isFields(value) ? `{${yield* this.#entries(value)}}` : JSON.stringify(value)
+  }
+
+  *#letters(value: string): Steps<string> {
+    let text = ''
+    for (let from = 0; from < value.length; ) {
+      const to = cutBefore(value, from + PIECE)
+      text += JSON.stringify(value.slice(from, to)).slice(1, -1)
+      from = to
+      yield
+    }
+    return text
   }
 
   *#items(list: readonly unknown[]): Steps<string> {

@@ -49,6 +49,8 @@ export interface OpenApiOptions {
   allowsAnonymous?: boolean
   /** By which the certificates of clients are judged; the API's own unless told. */
   certificateClock?: Clock
+  /** Which version of Kubernetes it says it is, `v1.35.0`; that of its built-in kinds unless told. */
+  version?(): string | undefined
   /** Who keeps house besides those that every API has. */
   housekeepers?(world: World): readonly Housekeeper[]
 }
@@ -131,7 +133,7 @@ function restServer(options: OpenApiOptions, foundations: Foundations): RestServ
     documents: documentsOf({
       kinds,
       checks: [{ name: 'ping' }, { name: 'etcd', problem: () => store.problem() }],
-      fixed: fixedDocuments(issuer, accountKey),
+      fixed: fixedDocuments({ issuer, key: accountKey, version: options.version }),
       openapi: openapiOf(kinds, packageFile.version, clock),
       discovery: discoveryOf(kinds, 'localhost'),
     }),

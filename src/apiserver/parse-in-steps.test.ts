@@ -33,6 +33,19 @@ test('a long text in slices is what it is as a whole', () => {
   )
 })
 
+test('a long string in slices is what it is as a whole, wherever it is cut', () => {
+  const parts = ['x', 'é', '😀', '\\n', '\\\\', '\\"', '\\u20ac', '\\ud83d\\ude00', '\\']
+  fc.assert(
+    fc.property(fc.array(fc.constantFrom(...parts), { minLength: 1 }), fc.nat(9), (some, shift) => {
+      const content = 'x'.repeat(shift) + some.join('').repeat(Math.ceil(40_000 / some.length))
+      for (const text of [`{"a":"${content}" , "b":1}`, `["${content}"]`, `"${content}"`]) {
+        expect(verdictOf(() => parsed(text))).toEqual(verdictOf(() => JSON.parse(text)))
+      }
+    }),
+    { numRuns: 60 },
+  )
+})
+
 test('keys have the order and the values that they have as a whole', () => {
   const text = `{"b":1,"7":1,"a":{"x":"${LONG}"},"b":[2],"__proto__":{"y":"${LONG}"},"3":1,"a":2}`
   const value = Object(parsed(text))
@@ -89,13 +102,16 @@ test('white space around and inside is allowed, however much there is', () => {
   expect(parsed(`[${space}[${space}]${space},${space}1${space}]`)).toEqual([[], 1])
 })
 
-test('there are pauses', () => {
-  const steps = parseInSteps(`[${'{},'.repeat(100_000)}{}]`)
-  let pauses = 0
-  while (!steps.next().done) pauses++
+test.each([`[${'{},'.repeat(100_000)}{}]`, `{"a":"${'\\n'.repeat(2_000_000)}"}`])(
+  'there are pauses: case %#',
+  (text) => {
+    const steps = parseInSteps(text)
+    let pauses = 0
+    while (!steps.next().done) pauses++
 
-  expect(pauses).toBeGreaterThan(100)
-})
+    expect(pauses).toBeGreaterThan(100)
+  },
+)
 
 describe('a body', () => {
   const fields = (count: number) => Array.from({ length: count }, (_, at) => `"k${at}":1`).join()

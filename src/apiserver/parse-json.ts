@@ -40,12 +40,18 @@ function* parsedIn(text: string, size: BodySize | undefined): Steps<unknown> {
   }
 }
 
-const [QUOTE, COLON, COMMA] = [0x22, 0x3a, 0x2c]
+const [QUOTE, COLON, COMMA, BACKSLASH] = [0x22, 0x3a, 0x2c, 0x5c]
 const [OPEN_OBJECT, CLOSE_OBJECT, OPEN_LIST, CLOSE_LIST] = [0x7b, 0x7d, 0x5b, 0x5d]
+const CLOSES = new Map([
+  [QUOTE, QUOTE],
+  [OPEN_OBJECT, CLOSE_OBJECT],
+  [OPEN_LIST, CLOSE_LIST],
+])
+const LONGEST_ESCAPE = '\\u0000'.length
 
 /**
- * Where each bracket is closed that is not closed soon, or is the first. Whether the two are of a kind, nobody has
- * looked.
+ * Where each bracket and each string is closed that is not closed soon, and the first bracket. Whether the two are of a
+ * kind, nobody has looked.
  */
 function* largeSpansIn(
   text: string,
@@ -54,7 +60,7 @@ function* largeSpansIn(
   const spans = new Spans(text, size)
   for (let at = 0; at < text.length; at++) {
     const letter = text.charCodeAt(at)
-    if (letter === QUOTE) at = endOfString(text, at)
+    if (letter === QUOTE) at = spans.passString(at)
     else spans.pass(letter, at)
     if (isDue()) yield
   }
@@ -76,6 +82,13 @@ class Spans {
     if (letter === COMMA) this.#size?.add()
     else if (isOpening(letter)) this.#opened(letter, at)
     else if (isClosing(letter)) this.#closed(at)
+  }
+
+  /** Returns where the string ends that begins there. */
+  passString(start: number): number {
+    const end = endOfString(this.#text, start)
+    if (end - start > WHOLE) this.ends.set(start, end)
+    return end
   }
 
   #opened(letter: number, at: number): void {
@@ -111,13 +124,38 @@ class Slices {
       return value
     }
     if (this.#pastSpace(end + 1) < this.#text.length) throw broken()
-    return yield* this.#container(start, end)
+    return yield* this.#long(start, end)
   }
 
-  #container(start: number, end: number): Steps<unknown> {
-    const isList = this.#text.charCodeAt(start) === OPEN_LIST
-    if (this.#text.charCodeAt(end) !== (isList ? CLOSE_LIST : CLOSE_OBJECT)) throw broken()
-    return isList ? this.#list(start, end) : this.#object(start, end)
+  /** A value that is taken apart, by its first letter and its last. */
+  #long(start: number, end: number): Steps<unknown> {
+    const first = this.#text.charCodeAt(start)
+    if (this.#text.charCodeAt(end) !== CLOSES.get(first)) throw broken()
+    if (first === QUOTE) return this.#string(start, end)
+    return first === OPEN_LIST ? this.#list(start, end) : this.#object(start, end)
+  }
+
+  *#string(start: number, end: number): Steps<string> {
+    let value = ''
+    for (let from = start + 1; from < end; ) {
+      const to = from + WHOLE < end ? this.#beforeEscape(from, from + WHOLE) : end
+      value += String(JSON.parse(`"${this.#text.slice(from, to)}"`))
+      from = to
+      yield
+    }
+    return value
+  }
+
+  /** A place at which a string can be cut: the one that is told, or where the escape begins that it is in. */
+  #beforeEscape(from: number, at: number): number {
+    for (let start = at - 1; start > at - LONGEST_ESCAPE; start--) {
+      if (this.#text.charCodeAt(start) !== BACKSLASH) continue
+      let first = start
+      while (first > from && this.#text.charCodeAt(first - 1) === BACKSLASH) first--
+      const isEscape = (start - first) % 2 === 0
+      return isEscape ? start : at
+    }
+    return at
   }
 
   *#list(start: number, end: number): Steps<unknown[]> {
@@ -163,7 +201,7 @@ class Slices {
         yield
       } else {
         if (batch < from) this.#take(batch, from, members)
-        members.add(from, yield* this.#container(at, close))
+        members.add(from, yield* this.#long(at, close))
         from = this.#pastMember(close, end)
       }
       batch = from

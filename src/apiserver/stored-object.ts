@@ -5,12 +5,16 @@ import { parseInSteps } from './parse-json.ts'
 import type { Resource } from './resource.ts'
 import { atOnce, type Steps } from './steps.ts'
 import type { Entry } from './store/store.ts'
+import { bytesInSteps, utf8InSteps } from './utf8-text.ts'
 
 /** An object as text, but for its resourceVersion, which is not known until it is written. */
 export interface Text {
   before: string
-  after: string
+  /** What is long is bytes already. */
+  after: string | Buffer
 }
+
+const LONG = 256 * 1024
 
 /**
  * Kind, apiVersion and resourceVersion come first, in this order: so the bytes of an object can be shown in
@@ -24,9 +28,10 @@ export function* textInSteps(object: Fields): Steps<Text> {
   const { resourceVersion: _, ...others } = isFields(metadata) ? metadata : {}
   const inner = (yield* jsonInSteps(others)).slice(1)
   const outer = (yield* jsonInSteps(rest)).slice(1)
+  const after = `"${inner === '}' ? '' : ','}${inner}${outer === '}' ? '' : ','}${outer}`
   return {
     before: `${headOf(String(kind), String(apiVersion))}"metadata":{"resourceVersion":"`,
-    after: `"${inner === '}' ? '' : ','}${inner}${outer === '}' ? '' : ','}${outer}`,
+    after: after.length > LONG ? yield* bytesInSteps(after) : after,
   }
 }
 
@@ -35,7 +40,9 @@ export const headOf = (kind: string, apiVersion: string): string =>
   `{"kind":${JSON.stringify(kind)},"apiVersion":${JSON.stringify(apiVersion)},`
 
 export const bytesOf = ({ before, after }: Text, revision: number): Buffer =>
-  Buffer.from(`${before}${revision}${after}`)
+  typeof after === 'string'
+    ? Buffer.from(`${before}${revision}${after}`)
+    : Buffer.concat([Buffer.from(`${before}${revision}`), after])
 
 /** The object in an entry, parsed anew: the caller may change it. */
 export function objectIn({ value }: { value: Buffer }): Fields {
@@ -53,14 +60,15 @@ export const metadataIn = (entry: { value: Buffer }): Fields => atOnce(metadataI
 export function* metadataInSteps({ value }: { value: Buffer }): Steps<Fields> {
   const start = value.indexOf(METADATA)
   if (start < 0) return {}
-  return yield* membersOf(value.toString('utf8', start + METADATA.length), { but: 'managedFields' })
+  const text = yield* utf8InSteps(value.subarray(start + METADATA.length))
+  return yield* membersOf(text, { but: 'managedFields' })
 }
 
 const METADATA = Buffer.from('"metadata":')
 
 /** The same, with pauses. */
 function* objectInSteps({ value }: { value: Buffer }): Steps<Fields> {
-  const object = yield* parseInSteps(value.toString())
+  const object = yield* parseInSteps(yield* utf8InSteps(value))
   return isFields(object) ? object : {}
 }
 

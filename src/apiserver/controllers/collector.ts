@@ -46,7 +46,7 @@ export class Collector {
     const namespace = namespaceOf(object)
     const kinds: Kinds = new Map()
     const keys: string[] = []
-    for (const reference of ownersIn(object)) {
+    for (const reference of yield* ownersIn(object)) {
       if (isDue()) yield
       const place = this.#ownerPlace(reference, namespace, kinds)
       if (place) keys.push(keyOf(place.resource, place.namespace, place.name))
@@ -56,7 +56,7 @@ export class Collector {
 
   /** Deletes an object that has owners and none that is still there; drops the references to those that are not. */
   async #judge(place: Place, object: Fields): Promise<void> {
-    const owners = ownersIn(object)
+    const owners = await this.#inTurns(ownersIn(object))
     if (owners.length === 0) return
     const standings = await this.#inTurns(this.#standings(owners, namespaceOf(object)))
     if (standings.every((one) => one === 'solid')) return
@@ -108,10 +108,7 @@ export class Collector {
     const dependents = await this.#dependentsOf(String(uid))
     for (const { place: dependent, object } of dependents) await this.#judge(dependent, object)
     const left = await this.#dependentsOf(String(uid))
-    const isBlocked = left.some(({ object }) =>
-      ownersIn(object).some((one) => one.uid === uid && one.blockOwnerDeletion),
-    )
-    if (!isBlocked) await this.#release(place, FOREGROUND)
+    if (!(await this.#inTurns(isBlocked(left, String(uid))))) await this.#release(place, FOREGROUND)
   }
 
   /** Lets the owners of an object go before it. */
@@ -195,6 +192,16 @@ const namespaceOf = (object: Fields): string =>
 function isWaiting(object: Fields): boolean {
   const { deletionTimestamp, ...metadata } = fieldsAt(object, 'metadata')
   return deletionTimestamp !== undefined && listAt(metadata, 'finalizers').includes(FOREGROUND)
+}
+
+/** Whether one of its dependents keeps an owner from going. */
+function* isBlocked(dependents: readonly Dependent[], uid: string): Steps<boolean> {
+  for (const { object } of dependents) {
+    for (const owner of yield* ownersIn(object)) {
+      if (owner.uid === uid && owner.blockOwnerDeletion) return true
+    }
+  }
+  return false
 }
 
 function withOwners(object: Fields, keep: (reference: Fields) => boolean): Fields {

@@ -5,7 +5,10 @@ import type { Seen, World } from './world.ts'
 // What is smaller takes no time worth a pause.
 const LARGE_BYTES = 64 * 1024
 
-/** Does something about each change in the order in which they come: about small ones at once, about large ones with pauses. */
+/**
+ * Does something about each change in the order in which they come: about small ones at once, as long as there is time,
+ * about large ones with pauses.
+ */
 export class InOrder {
   readonly #world: Pick<World, 'clock' | 'log'>
   readonly #note: (seen: Seen) => Steps<void>
@@ -17,9 +20,9 @@ export class InOrder {
     this.#note = note
   }
 
-  /** Throws what goes wrong with a change that is small, and logs it otherwise. */
+  /** Throws what goes wrong with a change that is noted at once, and logs it otherwise. */
   add(seen: Seen): void {
-    if (!this.#isBusy && !isLarge(seen)) {
+    if (!this.#isBusy && !isLarge(seen) && !paceOf(this.#world.clock).isSpent) {
       atOnce(this.#note(seen))
       return
     }

@@ -24,10 +24,11 @@ export class OwnerGraph {
   *put(key: string, value: Buffer): Steps<boolean> {
     // Most objects have none, and are not worth parsing.
     const metadata = value.includes(MENTION) ? yield* metadataInSteps({ value }) : {}
-    const bonds = ownersIn({ metadata }).map(({ uid, blockOwnerDeletion }) => ({
-      uid,
-      blockOwnerDeletion,
-    }))
+    const bonds: Bond[] = []
+    for (const { uid, blockOwnerDeletion } of yield* ownersIn({ metadata })) {
+      if (isDue()) yield
+      bonds.push({ uid, blockOwnerDeletion })
+    }
     if (areSame(bonds, this.#bonds.get(key) ?? [])) return false
     yield* this.remove(key)
     if (bonds.length > 0) this.#bonds.set(key, bonds)
@@ -61,13 +62,20 @@ const areSame = (some: readonly Bond[], others: readonly Bond[]): boolean =>
     return other?.uid === uid && other.blockOwnerDeletion === blockOwnerDeletion
   })
 
-export const ownersIn = (object: Fields): OwnerReference[] =>
-  listAt(fieldsAt(object, 'metadata'), 'ownerReferences')
-    .filter(isFields)
-    .map((reference) => ({
-      apiVersion: textAt(reference, 'apiVersion') ?? '',
-      kind: textAt(reference, 'kind') ?? '',
-      name: textAt(reference, 'name') ?? '',
-      uid: textAt(reference, 'uid') ?? '',
-      blockOwnerDeletion: reference.blockOwnerDeletion === true,
-    }))
+/** Whom an object depends on. There may be very many. */
+export function* ownersIn(object: Fields): Steps<OwnerReference[]> {
+  const owners: OwnerReference[] = []
+  for (const reference of listAt(fieldsAt(object, 'metadata'), 'ownerReferences')) {
+    if (isDue()) yield
+    if (isFields(reference)) owners.push(ownerIn(reference))
+  }
+  return owners
+}
+
+const ownerIn = (reference: Fields): OwnerReference => ({
+  apiVersion: textAt(reference, 'apiVersion') ?? '',
+  kind: textAt(reference, 'kind') ?? '',
+  name: textAt(reference, 'name') ?? '',
+  uid: textAt(reference, 'uid') ?? '',
+  blockOwnerDeletion: reference.blockOwnerDeletion === true,
+})

@@ -31,6 +31,7 @@ import {
 } from './plain-kinds.ts'
 import { pod } from './pod.ts'
 import { printerOf } from './printers/printers.ts'
+import { warningOfPullSecrets } from './pull-secret-warnings.ts'
 import { roles } from './rbac.ts'
 import { replicaSet, replicationController } from './replica-set.ts'
 import { secret } from './secret.ts'
@@ -75,7 +76,7 @@ export function behavioursIn(
     const known = found.get(key)
     if (known) return known
     const behaviour = inServedVersions(group, plural, {
-      ...(own[key] ?? groups[group]?.[plural] ?? builtin()),
+      ...warningOfPullSecrets(key, own[key] ?? groups[group]?.[plural] ?? builtin()),
       printer: printerOf(group, plural),
     })
     found.set(key, behaviour)

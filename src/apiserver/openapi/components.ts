@@ -37,6 +37,7 @@ export function* componentsOf(
       components.set(nameOfKind(listOf(resource)), listComponent(resource, dialect))
     }
     if (resource.isCustom) pending.push(...kindsOf(resource).slice(1).map(nameOfKind))
+    yield
   }
   for (let name = pending.pop(); name !== undefined; name = pending.pop()) {
     if (components.has(name)) continue

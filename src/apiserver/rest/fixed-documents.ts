@@ -5,15 +5,23 @@ import { type Answer, prettyJson } from './answer.ts'
 
 const FOR_AN_HOUR = { 'cache-control': 'public, max-age=3600' }
 
-/** Documents that are always the same, by path: which version this is, and how tokens can be checked. */
-export const fixedDocuments = (
-  issuer: string,
-  key: SigningKey,
-): Readonly<Record<string, () => Answer>> => ({
+interface Facts {
+  issuer: string
+  key: SigningKey
+  /** Which Kubernetes this is; its own unless told. */
+  version?: (() => string | undefined) | undefined
+}
+
+/** Documents that follow from little, by path: which version this is, and how tokens can be checked. */
+export const fixedDocuments = ({
+  issuer,
+  key,
+  version,
+}: Facts): Readonly<Record<string, () => Answer>> => ({
   '/version': () => ({
     code: 200,
     // Kubernetes has always shown it to people.
-    body: prettyJson(versionDocument()),
+    body: prettyJson(versionDocument(version?.())),
     contentType: 'application/json',
   }),
   '/openid/v1/jwks': () => ({

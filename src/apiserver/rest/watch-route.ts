@@ -1,12 +1,12 @@
-import type { ServerResponse } from 'node:http'
 import { ApiFailure } from '#apiserver/failure.ts'
+import { paceOf } from '#apiserver/pace.ts'
 import { includeIn } from '#apiserver/read/forms.ts'
 import { selectionOf } from '#apiserver/read/selection.ts'
 import { watchOptionsOf } from '#apiserver/read/watch-options.ts'
-import { type Feed, type Sink, WatchStream } from '#apiserver/read/watch-stream.ts'
+import { type Feed, WatchStream } from '#apiserver/read/watch-stream.ts'
 import type { Streamed } from './answer.ts'
 import type { Call } from './call.ts'
-import { drained } from './list-answer.ts'
+import { PacedSink } from './paced-sink.ts'
 
 /** Changes as they happen. */
 export function watch(feed: Feed, call: Call): Streamed {
@@ -28,7 +28,7 @@ export function watch(feed: Feed, call: Call): Streamed {
         'content-type': 'application/json',
       })
       response.flushHeaders()
-      const stream = new WatchStream(feed, view, sinkOf(response))
+      const stream = new WatchStream(feed, view, new PacedSink(response, paceOf(feed.clock)))
       const forget = call.onKindEnd(() => stream.end())
       response.on('close', () => {
         forget()
@@ -51,12 +51,3 @@ const notStreamed = (): ApiFailure =>
     'only the following media types are accepted: application/json;stream=watch, application/vnd.kubernetes.protobuf;stream=watch',
     { reason: 'NotAcceptable' },
   )
-
-const sinkOf = (response: ServerResponse): Sink => ({
-  write: (bytes) => response.write(bytes),
-  drained: () => drained(response),
-  pendingBytes: () => response.writableLength,
-  isClosed: () => response.destroyed || response.writableEnded,
-  end: () => response.end(),
-  destroy: () => response.destroy(),
-})

@@ -1,7 +1,6 @@
 import { ApiFailure, badRequest, invalid } from '#apiserver/failure.ts'
 import { required } from '#apiserver/field-error.ts'
 import { jsonProblemInSteps } from '#apiserver/json-error.ts'
-import { isLight } from '#apiserver/json-text.ts'
 import { type Fields, isFields } from '#apiserver/objects.ts'
 import { paceOf } from '#apiserver/pace.ts'
 import { parseBodyInSteps } from '#apiserver/parse-json.ts'
@@ -9,8 +8,11 @@ import { parseYamlBodyInSteps } from '#apiserver/parse-yaml.ts'
 import { decodeDeleteOptions } from '#apiserver/protobuf/decode.ts'
 import { limitIn, selectionOf } from '#apiserver/read/selection.ts'
 import type { Feed } from '#apiserver/read/watch-stream.ts'
+import type { Resource } from '#apiserver/resource.ts'
 import { inTurns, type Steps } from '#apiserver/steps.ts'
+import type { Entry } from '#apiserver/store/store.ts'
 import { apiVersionOf, isConverted, servedInSteps } from '#apiserver/stored-object.ts'
+import { utf8InSteps } from '#apiserver/utf8-text.ts'
 import { type Applying, apply } from '#apiserver/write/apply.ts'
 import type { Ask } from '#apiserver/write/ask.ts'
 import { create } from '#apiserver/write/create.ts'
@@ -101,8 +103,8 @@ const CUSTOM_PATCHES =
 export async function patchRoute(feed: Feed, call: Call): Promise<Answer> {
   const type = patchTypeOf(call)
   const ask = askOf(call)
-  const text = (await call.body()).toString()
   const pace = paceOf(feed.clock)
+  const text = await inTurns(pace, utf8InSteps(await call.body()))
   if (type === 'apply') {
     const force = call.query.get('force') === 'true'
     demandOwner(call)
@@ -219,21 +221,31 @@ export async function deleteAll(feed: Feed, call: Call): Promise<Answer | Stream
   const options = await removeOptionsIn(feed, call)
   const ask = askOf(call)
   const selection = selectionOf(call.resource, call.query)
-  const items = await removeAll(
+  const entries = await removeAll(
     feed,
     { ...ask, dryRun: options.dryRun === true },
     { ...options, selection, limit: limitIn(call.query) },
   )
   const { listKind: kind, group, version, isCustom } = call.resource
-  const shown = isCustom ? items : items.map(({ kind: _, apiVersion: __, ...item }) => item)
   const metadata = {
     ...(isCustom && { continue: '' }),
     resourceVersion: String(feed.store.revision),
   }
   const head = { kind, apiVersion: apiVersionOf(group, version), metadata }
-  if (shown.length === 0 || isLight(shown)) {
-    return { code: 200, body: { ...head, items: shown } }
-  }
+  if (entries.length === 0) return { code: 200, body: { ...head, items: [] } }
+  const items = itemsOf(call.resource, entries)
   const style = { syntax: call.form.syntax, isPretty: call.isPretty }
-  return listAnswer({ head, field: 'items', items: shown }, style, paceOf(feed.clock))
+  return listAnswer({ head, field: 'items', items }, style, paceOf(feed.clock))
+}
+
+/** What was kept, as it is shown in a list. */
+function* itemsOf(resource: Resource, entries: readonly Entry[]): Generator<Steps<Fields>> {
+  for (const entry of entries) yield itemIn(resource, entry)
+}
+
+function* itemIn(resource: Resource, entry: Entry): Steps<Fields> {
+  const object = yield* servedInSteps(resource, entry)
+  if (resource.isCustom) return object
+  const { kind: _, apiVersion: __, ...item } = object
+  return item
 }

@@ -1,19 +1,25 @@
 import type { Entry } from './store.ts'
 
+/** The keys of a collection, in order. Those of entries that are gone stay until they are half of it. */
+interface Collection {
+  keys: string[]
+  gone: number
+}
+
 /**
  * Entries by key, and in order. The keys of a collection (`group/plural/`) are one sorted array, so
  * that a list is a slice of it, and a change moves the keys of its own collection only.
  */
 export class SortedEntries {
   readonly #entries = new Map<string, Entry>()
-  readonly #collections = new Map<string, string[]>()
+  readonly #collections = new Map<string, Collection>()
 
   constructor(entries: Iterable<Entry>) {
     for (const entry of entries) {
       this.#entries.set(entry.key, entry)
-      this.#keysBeside(entry.key).push(entry.key)
+      this.#collectionWith(entry.key).keys.push(entry.key)
     }
-    for (const keys of this.#collections.values()) keys.sort(compare)
+    for (const { keys } of this.#collections.values()) keys.sort(compare)
   }
 
   get(key: string): Entry | undefined {
@@ -21,25 +27,26 @@ export class SortedEntries {
   }
 
   put(entry: Entry): void {
-    if (!this.#entries.has(entry.key)) {
-      const keys = this.#keysBeside(entry.key)
-      keys.splice(
-        firstIndex(keys, (key) => key > entry.key),
-        0,
-        entry.key,
-      )
+    const { key } = entry
+    if (!this.#entries.has(key)) {
+      const collection = this.#collectionWith(key)
+      const { keys } = collection
+      const at = firstIndex(keys, (each) => each >= key)
+      if (keys[at] === key) collection.gone--
+      else keys.splice(at, 0, key)
     }
-    this.#entries.set(entry.key, entry)
+    this.#entries.set(key, entry)
   }
 
   remove(key: string): void {
     if (!this.#entries.delete(key)) return
-    const keys = this.#keysBeside(key)
-    keys.splice(
-      firstIndex(keys, (each) => each >= key),
-      1,
-    )
-    if (keys.length === 0) this.#collections.delete(collectionOf(key))
+    const collection = this.#collectionWith(key)
+    collection.gone++
+    // To move all keys for each that goes would take long where many go.
+    if (collection.gone * 2 < collection.keys.length) return
+    collection.keys = collection.keys.filter((each) => this.#entries.has(each))
+    collection.gone = 0
+    if (collection.keys.length === 0) this.#collections.delete(collectionOf(key))
   }
 
   /** In order. The array is the caller's own. */
@@ -58,22 +65,21 @@ export class SortedEntries {
 
   #collectionsUnder(prefix: string): string[][] {
     const collection = collectionOf(prefix)
-    if (collection) return [this.#collections.get(collection) ?? []]
+    if (collection) return [this.#collections.get(collection)?.keys ?? []]
     // No collection's name begins with another's: in their order, all keys are in order.
     return [...this.#collections]
       .filter(([name]) => name.startsWith(prefix))
       .sort(([a], [b]) => compare(a, b))
-      .map(([, keys]) => keys)
+      .map(([, { keys }]) => keys)
   }
 
-  #keysBeside(key: string): string[] {
-    const collection = collectionOf(key)
-    let keys = this.#collections.get(collection)
-    if (!keys) {
-      keys = []
-      this.#collections.set(collection, keys)
-    }
-    return keys
+  #collectionWith(key: string): Collection {
+    const name = collectionOf(key)
+    const known = this.#collections.get(name)
+    if (known) return known
+    const collection = { keys: [], gone: 0 }
+    this.#collections.set(name, collection)
+    return collection
   }
 }
 

@@ -9,6 +9,7 @@ import { parseYamlBodyInSteps } from '#apiserver/parse-yaml.ts'
 import { decodeProtobuf, PROTOBUF } from '#apiserver/protobuf/decode.ts'
 import type { Resource } from '#apiserver/resource.ts'
 import { atOnce, type Steps } from '#apiserver/steps.ts'
+import { utf8InSteps } from '#apiserver/utf8-text.ts'
 import type { YamlValue } from '#apiserver/yaml-value.ts'
 import type { Ask, FieldValidation } from './ask.ts'
 
@@ -100,7 +101,7 @@ type Read = Pick<Resource, 'group' | 'version' | 'kind' | 'schema' | 'isCustom'>
 
 /** The value in a body, which must be an object. */
 export function* parsed(resource: Read, body: Body): Steps<Parsed> {
-  const text = body.bytes.toString()
+  const text = yield* utf8InSteps(body.bytes)
   const { kind } = resource
   const refuse = (why: string) =>
     badRequest(

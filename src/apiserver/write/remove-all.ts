@@ -1,41 +1,50 @@
 import { ApiFailure } from '#apiserver/failure.ts'
-import { type Fields, fieldsAt, textAt } from '#apiserver/objects.ts'
 import { paceOf } from '#apiserver/pace.ts'
 import type { Selection } from '#apiserver/read/selection.ts'
 import { inTurns } from '#apiserver/steps.ts'
-import { prefixOf, servedInSteps } from '#apiserver/stored-object.ts'
+import type { Entry } from '#apiserver/store/store.ts'
+import { collectionOf, prefixOf, servedInSteps } from '#apiserver/stored-object.ts'
 import type { Ask, Writes } from './ask.ts'
 import { remove } from './remove.ts'
 import type { RemoveOptions } from './remove-options.ts'
 
 const AT_ONCE = 50
 
-/** Deletes every object that is selected; returns them as they were. What goes meanwhile is no failure. */
+/** Deletes every object that is selected; returns their entries as they were. What goes meanwhile is no failure. */
 export async function removeAll(
   writes: Writes,
   ask: Ask,
   options: RemoveOptions & { selection: Selection; limit: number | undefined },
-): Promise<Fields[]> {
-  const { resource, namespace } = ask
-  const { matches } = options.selection
-  const pace = paceOf(writes.clock)
-  const objects: Fields[] = []
-  for (const entry of writes.store.list(prefixOf(resource, namespace))) {
-    if (objects.length === options.limit) break
-    const object = await inTurns(pace, servedInSteps(resource, entry))
-    if (!matches || matches(object)) objects.push(object)
+): Promise<Entry[]> {
+  const selected = await selectedIn(writes, ask, options)
+  for (let from = 0; from < selected.length; from += AT_ONCE) {
+    const some = selected.slice(from, from + AT_ONCE)
+    await Promise.all(some.map(({ key }) => removeOne(writes, askFor(ask, key), options)))
   }
-  for (let from = 0; from < objects.length; from += AT_ONCE) {
-    const some = objects.slice(from, from + AT_ONCE)
-    await Promise.all(some.map((object) => removeOne(writes, askFor(ask, object), options)))
-  }
-  return objects
+  return selected
 }
 
-function askFor(ask: Ask, object: Fields): Ask {
-  const metadata = fieldsAt(object, 'metadata')
-  const [name = '', namespace = ''] = [textAt(metadata, 'name'), textAt(metadata, 'namespace')]
-  return { ...ask, name, namespace }
+/** Their objects are let go of at once: all of them together may be more than there is memory for. */
+async function selectedIn(
+  { store, clock }: Writes,
+  { resource, namespace }: Ask,
+  { selection: { matches }, limit }: { selection: Selection; limit: number | undefined },
+): Promise<Entry[]> {
+  const entries = store.list(prefixOf(resource, namespace))
+  if (!matches) return entries.slice(0, limit)
+  const pace = paceOf(clock)
+  const selected: Entry[] = []
+  for (const entry of entries) {
+    if (selected.length === limit) break
+    if (matches(await inTurns(pace, servedInSteps(resource, entry)))) selected.push(entry)
+  }
+  return selected
+}
+
+function askFor(ask: Ask, key: string): Ask {
+  const path = key.slice(collectionOf(ask.resource).length)
+  const slash = path.indexOf('/')
+  return { ...ask, namespace: path.slice(0, Math.max(slash, 0)), name: path.slice(slash + 1) }
 }
 
 async function removeOne(writes: Writes, ask: Ask, options: RemoveOptions): Promise<void> {

@@ -82,6 +82,12 @@ test('kubectl sees the nodes as those of a Talos cluster', async () => {
   expect(lines[2]).toMatch(/^worker-1 +Ready +<none> /)
 })
 
+test('the API is of the version that the cluster asks for', async () => {
+  expect(JSON.parse(await kubectl('version', '-o', 'json'))).toMatchObject({
+    serverVersion: { gitVersion: 'v1.35.0', major: '1', minor: '35' },
+  })
+})
+
 test('the control plane and what Talos installs run, as talosctl health looks for them', async () => {
   await kubectl('-n', 'kube-system', 'rollout', 'status', 'ds/kube-flannel', '--timeout=20s')
   await kubectl('-n', 'kube-system', 'rollout', 'status', 'ds/kube-proxy', '--timeout=20s')

@@ -8,7 +8,7 @@ import { type Cancel, type Clock, systemClock } from '#base/clock.ts'
 import type { Log } from '#base/log.ts'
 import { messageOf } from '#base/operator-error.ts'
 import { createBootstrapObjects } from '#simulator/kubernetes/bootstrap/bootstrap-objects.ts'
-import type { ClusterFacts } from '#simulator/kubernetes/cluster-kubernetes.ts'
+import type { ClusterFacts, ControlPlaneFacts } from '#simulator/kubernetes/cluster-kubernetes.ts'
 import { keysOf, Objects } from '#simulator/kubernetes/objects.ts'
 import { PodIndex } from '#simulator/kubernetes/pods/pod-index.ts'
 import { Routines } from '#simulator/kubernetes/routine.ts'
@@ -56,6 +56,7 @@ export async function startRunningApi(options: RunningApiOptions): Promise<Runni
     accountKey: accountKeyOf(facts),
     // Connections are made by the time of this machine, whatever the fleet's is.
     certificateClock: systemClock,
+    version: () => versionOf(options.scene.controlPlanes.all()),
     housekeepers: (world) => {
       const pods = new PodIndex(store.list(keysOf('pods')))
       const scene: Scene = { ...options.scene, objects: new Objects(world), pods }
@@ -94,6 +95,14 @@ function forgetInTime(store: Store, clock: Clock): Cancel {
     unsubscribe()
     cancel?.()
   }
+}
+
+/** That of whoever answers; while they differ, of the one that is behind. */
+function versionOf(controlPlanes: readonly ControlPlaneFacts[]): string | undefined {
+  const tags = controlPlanes.map(({ components }) => components['kube-apiserver'].image)
+  return tags
+    .flatMap((image) => /:(v\d+\.\d+\.\d+\S*)$/.exec(image)?.[1] ?? [])
+    .sort((one, other) => one.localeCompare(other, 'en', { numeric: true }))[0]
 }
 
 const accountKeyOf = ({ secrets }: ClusterFacts): SigningKey =>
