@@ -17,6 +17,10 @@ $(INSTALLED): package-lock.json
 	npm ci --no-audit --no-fund --loglevel=error
 	@touch $@
 
+.PHONY: demo
+demo: build ## See the operator make a cluster of simulated machines; ends with Ctrl-C. ARGS="--workers 5" adds flags
+	@bin/talos-operator demo $(ARGS)
+
 .PHONY: test
 test: check ## Run every check and every test that needs no other program
 	$(BIN)/vitest run --project unit

@@ -15,6 +15,40 @@ export const ConfigMap: ForeignKind<ConfigMapObject> = {
   scope: 'Namespaced',
 }
 
+interface SecretObject extends KubeObject {
+  /** Base64. */
+  data?: Record<string, string>
+  /** Written only. */
+  stringData?: Record<string, string>
+  type?: string
+  immutable?: boolean
+}
+
+export const Secret: ForeignKind<SecretObject> = {
+  group: '',
+  version: 'v1',
+  kind: 'Secret',
+  plural: 'secrets',
+  scope: 'Namespaced',
+}
+
+interface NodeObject extends KubeObject {
+  spec?: { unschedulable?: boolean; providerID?: string }
+  status?: {
+    conditions?: { type: string; status: string; reason?: string; message?: string }[]
+    addresses?: { type: string; address: string }[]
+    nodeInfo?: { systemUUID?: string; kubeletVersion?: string; osImage?: string }
+  }
+}
+
+export const Node: ForeignKind<NodeObject> = {
+  group: '',
+  version: 'v1',
+  kind: 'Node',
+  plural: 'nodes',
+  scope: 'Cluster',
+}
+
 /** Any field can be missing, or hold whatever somebody wrote by hand. */
 interface LeaseSpec {
   /** Who holds it. Empty: nobody. */

@@ -10,3 +10,27 @@ export const LABEL_PREFIX = `${TALOS_GROUP}/`
 
 /** The label on what was made on behalf of an object of the kind; its value is the object's name. */
 export const makerLabelOf = ({ stem }: Kind): string => `${LABEL_PREFIX}${stem}`
+
+/** On a TalosControlPlane: the id of the cluster whose secrets were made for it, once they were. */
+export const CLUSTER_ID = `${TALOS_GROUP}/cluster-id`
+
+/** On a TalosControlPlane: the UUID of the machine that its etcd begins on. Written before that is asked for. */
+export const BOOTSTRAP_MACHINE = `${TALOS_GROUP}/bootstrap-machine`
+
+/** On a TalosMachine: the UUID of the machine that it stands for. Written before that is configured. */
+export const MACHINE_UUID = `${TALOS_GROUP}/machine-uuid`
+
+/** On a TalosMachine: the disk that was picked for it, once. */
+export const INSTALL_DISK = `${TALOS_GROUP}/install-disk`
+
+/** Set to `true` by a user: the object goes, whatever becomes of its machines. */
+export const FORCE_DELETION = `${TALOS_GROUP}/force-deletion`
+
+/** On a Secret with credentials: when they end. */
+export const EXPIRES = `${TALOS_GROUP}/expires`
+
+/** On a TalosMachine that is being deleted: when the machine accepted to be reset. */
+export const RESET_ACCEPTED = `${TALOS_GROUP}/reset-accepted`
+
+/** On a TalosControlPlane: the UUID of the machine that accepted to begin its etcd. */
+export const BOOTSTRAP_ACCEPTED = `${TALOS_GROUP}/bootstrap-accepted`

@@ -1,13 +1,17 @@
 import type { Command } from 'commander'
 import packageFile from '#package.json' with { type: 'json' }
+import { addDemo } from './demo.ts'
+import { addExplain } from './explain.ts'
 import { addGen } from './gen.ts'
 import { GoCommand } from './go-command.ts'
+import { addKubeconfig } from './kubeconfig.ts'
 import { addMachineconfig } from './machineconfig.ts'
 import { addManifests } from './manifests.ts'
 import type { Output } from './output.ts'
 import { addRun } from './run.ts'
 import { addSimulate } from './simulate.ts'
 import { addStandalone } from './standalone.ts'
+import { addTalosconfig } from './talosconfig.ts'
 import { addValidate } from './validate.ts'
 
 /** The command line: every command is registered here and lives in a file of its own name. */
@@ -21,6 +25,10 @@ export function createProgram(output: Output): Command {
     .enablePositionalOptions()
   addRun(program)
   addStandalone(program, output)
+  addDemo(program, output)
+  addExplain(program, output)
+  addKubeconfig(program, output)
+  addTalosconfig(program, output)
   addManifests(program, output)
   addGen(program, output)
   addMachineconfig(program, output)

@@ -1,5 +1,6 @@
-import type { Cancel, Clock } from '#base/clock.ts'
+import type { Cancel } from '#base/clock.ts'
 import type { SimulatedMachine } from '#simulator/machine/simulated-machine.ts'
+import { aligned, redraw, type Screen } from './redraw.ts'
 
 /** What is shown of a machine. */
 export type ShownMachine = Pick<
@@ -14,19 +15,13 @@ export interface ShownFleet {
   machine(address: string): ShownMachine | undefined
 }
 
-interface Screen {
-  readonly write: (text: string) => void
-  /** How many lines fit; undefined where nothing can be drawn over: then changes are told line by line. */
-  readonly rows: () => number | undefined
-  readonly clock: Clock
-}
-
-const DRAW_EVERY_MS = 200
 const HEADS = ['ADDRESS', 'HOSTNAME', 'TYPE', 'TALOS', 'STAGE', 'READY']
 
 /** Shows the machines, and every change of what is shown, until it is disposed of. */
 export function showMachines(fleet: ShownFleet, screen: Screen): Disposable {
-  return screen.rows() === undefined ? tellChanges(fleet, screen) : drawTable(fleet, screen)
+  if (screen.rows() === undefined) return tellChanges(fleet, screen)
+  const lines = (room: number) => tableOf(fleet.machines, room)
+  return redraw({ lines, onChange: (listener) => fleet.onChange(listener) }, screen)
 }
 
 function tellChanges(fleet: ShownFleet, { write }: Screen): Disposable {
@@ -42,43 +37,11 @@ function tellChanges(fleet: ShownFleet, { write }: Screen): Disposable {
   return { [Symbol.dispose]: cancel }
 }
 
-function drawTable(fleet: ShownFleet, { write, rows, clock }: Screen): Disposable {
-  let drawn = 0
-  let later: Cancel | undefined
-  const draw = () => {
-    later = undefined
-    const lines = tableOf(fleet.machines, rows() ?? Infinity)
-    // Back to the first line of what is there, and over it.
-    write(
-      `${drawn > 0 ? `\u001b[${drawn}A` : ''}${lines.map((line) => `${line}\u001b[K\n`).join('')}\u001b[J`,
-    )
-    drawn = lines.length
-  }
-  draw()
-  const cancel = fleet.onChange(() => {
-    later ??= clock.after(DRAW_EVERY_MS, draw)
-  })
-  return {
-    [Symbol.dispose]: () => {
-      cancel()
-      later?.()
-      draw()
-    },
-  }
-}
-
 /** A table of at most so many lines; machines for which there is no room are counted by their stage. */
 export function tableOf(machines: readonly ShownMachine[], rows: number): readonly string[] {
   // One line for the heads, one for those that are left out, one for the cursor.
   const room = machines.length + 2 <= rows ? machines.length : Math.max(0, rows - 3)
-  const cells = [HEADS, ...machines.slice(0, room).map(cellsOf)]
-  const widths = HEADS.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)))
-  const lines = cells.map((row) =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join('  ')
-      .trimEnd(),
-  )
+  const lines = aligned([HEADS, ...machines.slice(0, room).map(cellsOf)])
   return room === machines.length ? lines : [...lines, restOf(machines.slice(room))]
 }
 

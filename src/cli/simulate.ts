@@ -1,7 +1,8 @@
-import { type Command, InvalidArgumentError, Option } from 'commander'
+import { type Command, Option } from 'commander'
 import { each } from './go-command.ts'
 import type { Output } from './output.ts'
 import { simulateHelp } from './simulate-help.ts'
+import { speedOf, wholeNumber } from './simulate-numbers.ts'
 import type { SimulateFlags } from './simulate-run.ts'
 
 const MOST_MACHINES = 5000
@@ -48,16 +49,3 @@ export function addSimulate(program: Command, output: Output): Command {
 const countOf = (text: string): number => wholeNumber(text, 1, MOST_MACHINES)
 const portOf = (text: string): number => wholeNumber(text, 1, 65_535)
 const seedOf = (text: string): number => wholeNumber(text, 0, Number.MAX_SAFE_INTEGER)
-
-function wholeNumber(text: string, least: number, most: number): number {
-  const value = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN
-  if (value >= least && value <= most) return value
-  throw new InvalidArgumentError(`It is a whole number from ${least} to ${most}.`)
-}
-
-function speedOf(text: string): number {
-  if (text === 'max') return Infinity
-  const value = /^\d{1,6}(\.\d{1,6})?$/.test(text) ? Number(text) : Number.NaN
-  if (value > 0) return value
-  throw new InvalidArgumentError('It is a number above 0, or "max".')
-}

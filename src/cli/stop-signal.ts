@@ -9,12 +9,12 @@ interface StopSignal extends Disposable {
 }
 
 /**
- * A signal that aborts with the first SIGTERM or SIGINT, which are then its reason. With the second, or
- * when stopping takes too long, the process ends at once.
+ * A signal that aborts with the first SIGTERM or SIGINT, or another one that is named, which is then its
+ * reason. With the second, or when stopping takes too long, the process ends at once.
  */
-export function stopSignal(clock: Clock): StopSignal {
+export function stopSignal(clock: Clock, ...others: readonly 'SIGHUP'[]): StopSignal {
   const stop = new AbortController()
-  const names = ['SIGTERM', 'SIGINT'] as const
+  const names = ['SIGTERM', 'SIGINT', ...others] as const
   let cancel = () => {}
   const onSignal = (name: string) => {
     if (stop.signal.aborted) process.exit(1)

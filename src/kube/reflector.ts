@@ -20,7 +20,7 @@ export type ReflectorState =
   | { state: 'troubled'; key: string; error: unknown }
 
 export interface ReflectorOptions<K extends ApiKind> {
-  client: KubeClient
+  client: Pick<KubeClient, 'listAs' | 'openWatch'>
   clock: Clock
   kind: K
   selection?: Selection

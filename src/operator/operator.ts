@@ -149,8 +149,8 @@ class Operator {
     const { assertLeading } = election
     const tools = { ...this.#parts, clock, watches: this.#watches, events, assertLeading }
     await this.#watches.whenSynced(signal)
-    const concurrency = ({ kind }: Controller) =>
-      kind === KubernetesCluster ? settings.maxConcurrentReconciles : settings.concurrency
+    const concurrency = ({ kind, concurrency: own }: Controller) =>
+      kind === KubernetesCluster ? settings.maxConcurrentReconciles : (own ?? settings.concurrency)
     await Promise.all([
       // There is something to lead even where there is nothing to control.
       aborted(signal),

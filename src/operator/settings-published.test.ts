@@ -79,6 +79,7 @@ describe('variables', () => {
     ['LOG_JSON', 'false', { logFormat: 'text' }],
     ['DEVELOPMENT', 'true', { development: true, logLevel: 'debug', logFormat: 'text' }],
     ['ENABLE_META_KEY', 'false', {}],
+    ['ENABLE_META_KEY', 'true', { enableMetaKey: true }],
     ['ENABLE_PXE_BOOT_STACK', 'false', {}],
     ['WATCH_NAMESPACE', 'a', { namespaces: ['a'] }],
     ['OTEL_EXPORTER_OTLP_ENDPOINT', 'http://tempo:4318', { otlpEndpoint: 'http://tempo:4318' }],
@@ -91,7 +92,6 @@ describe('variables', () => {
     ['MAX_CONCURRENT_RECONCILES', '5', { maxConcurrentReconciles: 5 }],
     ['RECONCILE_INTERVAL', '500ms', { reconcileInterval: { ms: 500 } }],
     ['RESULTS_PATH', '/results', { resultsPath: '/results' }],
-    ['ENABLE_META_KEY', 'true', { enableMetaKey: true }],
   ])('%s=%s is read, and said to have no effect yet', (name, value, effect) => {
     expect(changed(byVariable(name, value))).toEqual({
       ...effect,

@@ -289,7 +289,6 @@ function errorOf(reading: () => unknown): string {
 test.each([
   ['--results-path', { flags: { resultsPath: 'out' }, env: {} }],
   ['RECONCILE_INTERVAL', { flags: {}, env: { RECONCILE_INTERVAL: '1m' } }],
-  ['ENABLE_META_KEY', { flags: {}, env: { ENABLE_META_KEY: 'true' } }],
 ])('%s, which nothing uses yet, is said to have no effect', (name, sources) => {
   expect(readSettings(sources).notes).toEqual([
     `${name} has no effect yet: what it is for is not built.`,

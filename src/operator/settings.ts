@@ -26,7 +26,6 @@ const LONGEST_QUOTE = 100
 
 // Read and checked, so that nothing has to be written anew when there are controllers that use them.
 const WAITING = new Set([
-  'enableMetaKey',
   'machineRefKinds',
   'maxConcurrentReconciles',
   'reconcileInterval',

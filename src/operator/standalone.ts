@@ -1,7 +1,8 @@
+import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { toCrd } from '#api/crd.ts'
-import { CustomResourceDefinition } from '#api/foreign.ts'
+import { CustomResourceDefinition, Lease } from '#api/foreign.ts'
 import { kinds } from '#api/kinds.ts'
 import { filesInFolder } from '#apiserver/security/key-files.ts'
 import type { Keys } from '#apiserver/security/keys.ts'
@@ -17,8 +18,10 @@ import { kubeconfigAccess } from '#kube/kubeconfig.ts'
 import packageFile from '#package.json' with { type: 'json' }
 import { calm } from '#runtime/calm-log.ts'
 import { createLog } from '#runtime/log.ts'
-import { controllers } from './controllers.ts'
+import { controllersWith } from './controllers.ts'
 import { runOperator } from './operator.ts'
+import { openPorts } from './ports.ts'
+import type { Settings } from './settings.ts'
 import { loadSettings } from './settings-load.ts'
 
 /** The process, and what the command line says besides the operator's settings. */
@@ -35,14 +38,18 @@ interface Host {
   authentication: boolean
   /** Told once, when kubectl can be used. */
   onReady(kubeconfig: string, url: string): void
+  /** Takes the lines of the log. Left out: standard error. */
+  writeLog?: (line: string) => void
 }
 
 /** Runs the embedded API and the operator against it. Rejects with sentences for whoever started it. */
 export async function startStandalone(host: Host): Promise<void> {
-  const { flags, env, homeFolder, clock, signal } = host
+  const { flags, env, homeFolder, clock, signal, writeLog } = host
   const settings = await loadSettings({ flags, env }, signal)
-  using log = calm(createLog({ level: settings.logLevel, format: settings.logFormat }), { clock })
+  const { logLevel: level, logFormat: format } = settings
+  using log = calm(createLog({ level, format, ...(writeLog && { write: writeLog }) }), { clock })
   const kubeconfig = join(host.dataFolder, 'kubeconfig')
+  const isNew = !existsSync(kubeconfig)
   let admin: Keys['admin']
   const publish = async (keys: Keys) => {
     admin = keys.admin
@@ -56,9 +63,17 @@ export async function startStandalone(host: Host): Promise<void> {
     // Not those of the file as it was at the start: they are replaced at half of their life.
     credentials: async () => ({ certificate: admin }),
   }
-  await installKinds(access, clock)
+  const client = new KubeClient({ access, clock, userAgent: 'talos-operator' })
+  try {
+    await installKinds(client)
+    if (isNew) await leaveLeaseFree(client, settings, access.namespace)
+  } finally {
+    client.close()
+  }
   host.onReady(kubeconfig, api.url)
   const { version } = packageFile
+  await using ports = openPorts({ clock, log, version, writesMeta: settings.enableMetaKey })
+  const controllers = controllersWith(ports)
   await runOperator({ settings, access, controllers, version, clock, log, signal })
 }
 
@@ -80,17 +95,28 @@ async function openApi(
 }
 
 /** Nobody else has defined kinds here, so all of ours are. */
-async function installKinds(access: ApiAccess, clock: Clock): Promise<void> {
-  const client = new KubeClient({ access, clock, userAgent: 'talos-operator' })
-  try {
-    for (const kind of kinds) {
-      const { apiVersion: _, kind: __, ...crd } = toCrd(kind)
-      await client.apply(CustomResourceDefinition, crd, {
-        fieldManager: 'talos-operator',
-        force: true,
-      })
-    }
-  } finally {
-    client.close()
+async function installKinds(client: KubeClient): Promise<void> {
+  for (const kind of kinds) {
+    const { apiVersion: _, kind: __, ...crd } = toCrd(kind)
+    await client.apply(CustomResourceDefinition, crd, {
+      fieldManager: 'talos-operator',
+      force: true,
+    })
   }
+}
+
+/**
+ * A Lease that is not there may have been deleted under a leader, who is then waited for. Nobody can have
+ * led before the keys to this API were made, so here it is one that was given back.
+ */
+async function leaveLeaseFree(
+  client: KubeClient,
+  { leaderElectionNamespace, leaderElectionName: name }: Settings,
+  ofContext: string,
+): Promise<void> {
+  const namespace = leaderElectionNamespace ?? ofContext
+  await client.create(Lease, {
+    metadata: { namespace, name },
+    spec: { holderIdentity: '', leaseDurationSeconds: 1 },
+  })
 }

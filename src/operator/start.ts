@@ -3,8 +3,9 @@ import packageFile from '#package.json' with { type: 'json' }
 import { calm } from '#runtime/calm-log.ts'
 import { createLog } from '#runtime/log.ts'
 import { apiAccess } from './api-access.ts'
-import { controllers } from './controllers.ts'
+import { controllersWith } from './controllers.ts'
 import { runOperator } from './operator.ts'
+import { openPorts } from './ports.ts'
 import { loadSettings } from './settings-load.ts'
 
 /** The process that the operator runs in. */
@@ -30,5 +31,7 @@ export async function startOperator({
   using log = calm(createLog({ level: settings.logLevel, format: settings.logFormat }), { clock })
   const access = await apiAccess(settings, { env, homeFolder }, { clock, signal })
   const { version } = packageFile
+  await using ports = openPorts({ clock, log, version, writesMeta: settings.enableMetaKey })
+  const controllers = controllersWith(ports)
   await runOperator({ settings, access, controllers, version, clock, log, signal })
 }

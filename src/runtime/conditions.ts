@@ -36,22 +36,27 @@ interface Judged {
  */
 export function conditionsOf({ kind, verdicts, previous, generation, now }: Judged): Condition[] {
   const before = new Map(conditionsIn(previous).map((condition) => [condition.type, condition]))
-  const stated: Verdicts = { ...verdicts, Ready: readiness(kind, verdicts) }
-  return Object.keys(kind.conditions).flatMap((type) => {
-    const verdict = stated[type]
-    if (!verdict) return []
-    const status = STATUS[`${verdict.ok}`]
+  return Object.entries(judgedBy(kind, verdicts)).map(([type, { ok, reason, message }]) => {
+    const status = STATUS[`${ok}`]
     const known = before.get(type)
     const isAsBefore = known?.status === status && isTime(known.lastTransitionTime)
     return {
-      type,
-      status,
-      reason: verdict.reason,
-      message: presentable(verdict.message),
+      ...{ type, status, reason, message },
       lastTransitionTime: isAsBefore ? known.lastTransitionTime : inSeconds(now),
       ...(generation !== undefined && { observedGeneration: generation }),
     }
   })
+}
+
+/** What is said of each type of the kind, in the kind's order: Ready in accord with the others. */
+export function judgedBy(kind: Kind, verdicts: Verdicts): Record<string, Verdict> {
+  const stated: Verdicts = { ...verdicts, Ready: readiness(kind, verdicts) }
+  return Object.fromEntries(
+    Object.keys(kind.conditions).flatMap((type) => {
+      const verdict = stated[type]
+      return verdict ? [[type, { ...verdict, message: presentable(verdict.message) }]] : []
+    }),
+  )
 }
 
 /** The conditions that a status holds, as far as they are such. */

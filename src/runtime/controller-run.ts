@@ -1,23 +1,19 @@
-import { makerLabelOf } from '#api/labels.ts'
-import type { ApiKind, KubeObject } from '#api/meta.ts'
+import type { KubeObject } from '#api/meta.ts'
 import type { Log } from '#base/log.ts'
 import { codeOf, OperatorError } from '#base/operator-error.ts'
 import { isConflict } from '#kube/api-error.ts'
-import { type Change, keyOf } from '#kube/cache.ts'
-import { type Controller, labelValueOf } from './controller.ts'
-import { kindId } from './kind-id.ts'
+import { keyOf } from '#kube/cache.ts'
+import type { Controller } from './controller.ts'
 import { Memory } from './memory.ts'
 import type { Tools } from './pass.ts'
 import { WorkQueue } from './queue.ts'
 import type { Wake } from './queue-run.ts'
 import type { Running } from './running.ts'
-import { urgencyOf } from './wakes.ts'
+import { cachedReadsOf, indexesOf, wakeOnChanges } from './waking.ts'
 import type { Wanted } from './watches.ts'
 
 // Steps that are done again and again change nothing: something else is wrong, and haste is no cure.
 const MOST_REPEATS = 3
-// The resources by their names as they stand in the label of what they made.
-const MAKER = 'maker'
 // After a plan that wants to be looked at in the past, which would keep us busy for ever.
 const SOONEST_WAKE_MS = 1_000
 
@@ -34,17 +30,7 @@ interface RunOptions {
 
 /** The kinds that a controller has to have watched, and what they have to be found by. */
 export const wantedBy = (controller: Controller): Wanted[] => [
-  {
-    kind: controller.kind,
-    indexes: {
-      [MAKER]: ({ metadata }) => [`${metadata.namespace}/${labelValueOf(metadata.name)}`],
-      ...Object.fromEntries(
-        cachedReadsOf(controller).flatMap((read) =>
-          read.namedBy ? [[indexOf(controller, read), namesIn(read)]] : [],
-        ),
-      ),
-    },
-  },
+  { kind: controller.kind, indexes: indexesOf(controller) },
   ...cachedReadsOf(controller).map(({ kind }) => ({ kind })),
 ]
 
@@ -53,50 +39,21 @@ export const wantedBy = (controller: Controller): Wanted[] => [
  * everything there is gets a pass at the start, and what fails is tried again. Rejects never.
  */
 export async function runController(controller: Controller, options: RunOptions): Promise<void> {
-  const { tools, concurrency, signal } = options
+  const { tools, concurrency, log, signal } = options
   const { watches, clock, metrics } = tools
   const name = controller.kind.kind
   const memory = new Memory()
   const groupOf = (key: string) => clusterOf(controller, watches.get(controller.kind, key), key)
   const queue = new WorkQueue({ clock, groupOf, maxPerGroup: Math.ceil(concurrency / 2) })
 
-  const stopMetrics = metrics.observeQueue(name, () => queue.numbers)
   const stops = [
-    stopMetrics,
-    watches.listen(controller.kind, (change) => wakeItself(change)),
-    ...cachedReadsOf(controller).map((read) =>
-      watches.listen(read.kind, (change) => wakeOthers(read, change)),
-    ),
+    metrics.observeQueue(name, () => queue.numbers),
+    wakeOnChanges(controller, { watches, queue, memory, log, signal }),
   ]
   for (const object of watches.list(controller.kind, {})) queue.add(keyOf(object), 'resync')
   const pass = passOf(controller, options, memory)
   await queue.run(pass, { concurrency, signal, onError: () => {} })
   for (const stop of stops) stop()
-
-  function wakeItself(change: Change<KubeObject>): void {
-    const key = keyOf(change.object)
-    if (change.type === 'removed') {
-      queue.forget(key)
-      memory.forget(key)
-      return
-    }
-    const urgency = urgencyOf(controller.kind, change, memory.of(key).reported)
-    if (urgency) queue.add(key, urgency)
-  }
-
-  function wakeOthers(read: Controller['reads'][number], change: Change<KubeObject>): void {
-    const seen = change.type === 'changed' ? [change.previous, change.object] : [change.object]
-    const find = (index: string, value: string) =>
-      watches.find(controller.kind, index, value).map(keyOf)
-    const owners = seen.flatMap((object) => ownersOf(controller, object))
-    const makers = seen.flatMap((object) => makersOf(controller, object))
-    const keys = new Set([
-      ...owners.filter((key) => watches.get(controller.kind, key)),
-      ...makers.flatMap((maker) => find(MAKER, maker)),
-      ...(read.namedBy ? find(indexOf(controller, read), keyOf(change.object)) : []),
-    ])
-    for (const key of keys) queue.add(key, 'change')
-  }
 }
 
 /** A pass as the queue makes it: measured, logged, and slowed down when it gets nowhere. */
@@ -167,30 +124,6 @@ function passOf(controller: Controller, { tools, running, log }: RunOptions, mem
       return shown !== undefined && memory.isStalled(key, shown)
     }
   }
-}
-
-const cachedReadsOf = ({ reads }: Controller) => reads.filter(({ from }) => from === 'cache')
-
-const indexOf = ({ kind }: Controller, read: { kind: ApiKind }): string =>
-  `${kind.kind} by ${kindId(read.kind)}`
-
-const namesIn =
-  (read: Controller['reads'][number]) =>
-  (resource: KubeObject): string[] =>
-    (read.namedBy?.(resource) ?? []).map((name) =>
-      read.kind.scope === 'Cluster' ? name : `${resource.metadata.namespace}/${name}`,
-    )
-
-/** The resources of the controller's kind that own an object. */
-const ownersOf = ({ kind }: Controller, { metadata }: KubeObject): string[] =>
-  (metadata.ownerReferences ?? [])
-    .filter((owner) => owner.kind === kind.kind && owner.apiVersion.split('/')[0] === kind.group)
-    .map(({ name }) => `${metadata.namespace}/${name}`)
-
-/** Those that it is labelled as made by, as they are in the index. */
-function makersOf({ kind }: Controller, { metadata }: KubeObject): string[] {
-  const maker = metadata.labels?.[makerLabelOf(kind)]
-  return maker === undefined ? [] : [`${metadata.namespace}/${maker}`]
 }
 
 function clusterOf(controller: Controller, resource: KubeObject | undefined, key: string): string {

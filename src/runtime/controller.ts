@@ -4,15 +4,21 @@ import {
   apiVersionOf,
   type Kind,
   type KubeObject,
+  type ObjectOf,
   type OwnerReference,
 } from '#api/meta.ts'
 import { fingerprint } from '#base/fingerprint.ts'
 import type { Log } from '#base/log.ts'
 import type { Definition, Read } from './definition.ts'
+import { type Explained, explain } from './explain.ts'
 import { kindId } from './kind-id.ts'
+import type { LookTools } from './look.ts'
 import type { Memory } from './memory.ts'
 import { Pass, type Tools } from './pass.ts'
+import { DeclaredCacheReader, type Reach } from './reader.ts'
 import { type Outcome, reconcile } from './reconcile.ts'
+import { modeAmong, type ReconcileMode } from './reconcile-mode.ts'
+import type { Watches } from './watches.ts'
 import type { Write } from './writer.ts'
 
 /** A kind that is read, whatever reads it. */
@@ -32,17 +38,35 @@ interface PassRequest {
   signal: AbortSignal
 }
 
+/** A question for what a pass would do. */
+interface ExplainRequest {
+  tools: LookTools
+  key: string
+  signal: AbortSignal
+}
+
 /** A controller as the runtime sees it, whatever its kind, its world and its steps. */
 export interface Controller {
   readonly kind: Kind
   readonly reads: readonly DeclaredRead[]
   readonly writes: readonly Write[]
+  /** How many passes are made at once; undefined: as the settings say. */
+  readonly concurrency: number | undefined
   /** Whether resources are kept from going until they are taken down. */
   readonly hasTeardown: boolean
   /** The cluster that a resource belongs to. */
   clusterOf(resource: KubeObject): string
+  /** What may be done for a resource, by its own mode and by those that hold for it too. */
+  modeFor(resource: KubeObject, watches: Watches): ReconcileMode
+  /** Begins to wake resources for what happens outside of the caches. It ends with the signal. */
+  wokenBy(wake: (key: string) => void, signal: AbortSignal): void
   /** Makes a pass. Nothing is done for a resource that is gone. */
   pass(request: PassRequest): Promise<Outcome>
+  /**
+   * What a pass would do now: the same look and the same plan, and nothing is written anywhere.
+   * Undefined for a resource that is gone. Rejects with what a pass would fail with before its steps.
+   */
+  explain(request: ExplainRequest): Promise<Explained | undefined>
 }
 
 /** Declares a controller. What is watched, what it may reach for, and its permissions follow from it. */
@@ -57,31 +81,51 @@ export function defineController<K extends Kind, World, Step extends { do: strin
   )
   if (twice) throw new Error(`${kind.kind} reads ${kindId(twice.kind)} twice: declare it once`)
   const writes = (definition.writes ?? []).map(asWrite)
-  const idsFrom = (from: 'cache' | 'api') =>
-    reads.filter((read) => read.from === from).map((read) => kindId(read.kind))
-  const cached = new Set([kindId(kind), ...idsFrom('cache')])
-  const live = new Set(idsFrom('api'))
+  const reach = reachOf(definition, reads)
+  const modeFor = (resource: ObjectOf<K>, watches: Watches) => {
+    const { namespace = '' } = resource.metadata
+    const read = new DeclaredCacheReader({ watches, reach, namespace })
+    return modeAmong(resource, definition.modeFrom?.(resource, read) ?? [])
+  }
   const controller: Controller = {
     kind,
     reads,
     writes,
+    concurrency: definition.concurrency,
     hasTeardown: definition.teardown !== undefined,
     clusterOf: definition.clusterOf ?? (({ metadata }) => metadata.name),
+    modeFor,
+    wokenBy: definition.wokenBy ?? (() => {}),
     pass: async ({ tools, key, memory, log, signal }) => {
       const resource = tools.watches.get(kind, key)
       if (!resource || memory.isStalled(key, resource)) return { wake: undefined, steps: [] }
       const { deadlines = {} } = definition
-      return reconcile(
-        definition,
-        resource,
-        new Pass({
-          ...{ tools, kind, resource, cached, live, writes, deadlines },
-          ...{ memory, key, log, signal },
-        }),
-      )
+      const mode = modeFor(resource, tools.watches)
+      memory.of(key).mode = mode
+      const on = { tools, kind, resource, mode, reach, writes, deadlines }
+      return reconcile(definition, resource, new Pass({ ...on, memory, key, log, signal }))
+    },
+    explain: async ({ tools, key, signal }) => {
+      const resource = tools.watches.get(kind, key)
+      if (!resource) return undefined
+      const mode = modeFor(resource, tools.watches)
+      return explain(definition, resource, { tools, mode, reach, signal })
     },
   }
   return controller
+}
+
+const reachOf = <K extends Kind>(
+  { kind, readsAny = false }: { kind: K; readsAny?: boolean },
+  reads: readonly DeclaredRead[],
+): Reach => {
+  const idsFrom = (from: 'cache' | 'api') =>
+    reads.filter((read) => read.from === from).map((read) => kindId(read.kind))
+  return {
+    cached: new Set([kindId(kind), ...idsFrom('cache')]),
+    live: new Set(idsFrom('api')),
+    any: readsAny,
+  }
 }
 
 /** The labels on what is made on behalf of a resource that does not own it. */

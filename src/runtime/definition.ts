@@ -1,7 +1,7 @@
-import type { ApiKind, Kind, ObjectOf } from '#api/meta.ts'
+import type { ApiKind, Kind, KubeObject, ObjectOf } from '#api/meta.ts'
 import type { Cached } from '#kube/cache.ts'
 import type { Plan } from './plan.ts'
-import type { Reader } from './reader.ts'
+import type { CacheReader, Reader } from './reader.ts'
 import type { Write, Writer } from './writer.ts'
 
 /** A kind that a controller looks at, and whose changes wake it. */
@@ -24,8 +24,20 @@ export interface Definition<K extends Kind, World, Step extends { do: string }> 
   kind: K
   /** A kind by itself stands for one that is read from the cache. */
   reads?: readonly (ApiKind | Read<K>)[]
+  /** Whether it looks at objects of kinds that only users name: see {@link Reader.fetchAny}. */
+  readsAny?: boolean
   /** A kind by itself stands for one that is created, patched and deleted. */
   writes?: readonly (ApiKind | Write)[]
+  /**
+   * The objects whose reconcile-mode holds for the resource too, as those that it belongs to: what any
+   * of them forbids is not done. Found in the caches alone, because nothing else is looked at before.
+   */
+  modeFrom?: (resource: ObjectOf<K>, read: CacheReader) => readonly (KubeObject | undefined)[]
+  /**
+   * Wakes resources for what happens outside of the caches, by `namespace/name`. Called once, when the
+   * controller begins to run; it ends with the signal. Keys of what is not there are ignored.
+   */
+  wokenBy?: (wake: (key: string) => void, signal: AbortSignal) => void
   observe: (resource: ObjectOf<K>, read: Reader) => World | Promise<World>
   plan: (resource: ObjectOf<K>, world: World, now: Date) => Plan<Step, K>
   /**
@@ -33,22 +45,27 @@ export interface Definition<K extends Kind, World, Step extends { do: string }> 
    * steps waits. Left out: nothing has to be taken down, and the resource gets no finalizer.
    */
   teardown?: (resource: ObjectOf<K>, world: World, now: Date) => Plan<Step, K> | 'finished'
-  act: Acts<K, Step>
+  act: Acts<K, World, Step>
   /** How a step is told as an event. Left out: in the words of the step. */
   tell?: { [Do in Step['do']]?: (step: Extract<Step, { do: Do }>) => Told }
   /** The cluster that a resource belongs to: no cluster keeps another one waiting. */
   clusterOf?: (resource: ObjectOf<K>) => string
+  /** How many passes are made at once, where most of a pass is waiting. Left out: as the settings say. */
+  concurrency?: number
   /** How long a look and a step may take: 30 s and 60 s if left out. */
   deadlines?: { observeMs?: number; actMs?: number }
 }
 
 /** How each step is done: a step without an entry does not compile. */
-type Acts<K extends Kind, Step extends { do: string }> = {
-  [Do in Step['do']]: (
-    step: Extract<Step, { do: Do }>,
-    resource: Cached<ObjectOf<K>>,
-    write: Writer,
-  ) => Promise<unknown>
+export type Acts<K extends Kind, World, Step extends { do: string }> = {
+  [Do in Step['do']]: (step: Extract<Step, { do: Do }>, on: Occasion<K, World>) => Promise<unknown>
+}
+
+/** What a step is done on, with what this very pass saw, and how it writes. */
+interface Occasion<K extends Kind, World> {
+  resource: Cached<ObjectOf<K>>
+  world: World
+  write: Writer
 }
 
 /** A step in an event: a CamelCase reason, and a sentence. */

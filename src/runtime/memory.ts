@@ -1,6 +1,7 @@
 import type { KubeObject } from '#api/meta.ts'
 import { fingerprint } from '#base/fingerprint.ts'
 import { conditionsIn } from './conditions.ts'
+import type { ReconcileMode } from './reconcile-mode.ts'
 import { editableOf } from './wakes.ts'
 
 // Longer than the longest backoff. What is done every hour is not done again and again.
@@ -10,6 +11,8 @@ const IN_A_ROW_MS = 10 * 60_000
 interface Remembered {
   /** The fingerprint of what the status is to say. */
   reported?: string
+  /** The mode that the last pass went by. */
+  mode?: ReconcileMode
   /** Why nothing can be done until the resource is edited, and what it was like then. */
   stalled?: { reason: string; edit: string }
   /** What was done last, when, and how many times in a row. */

@@ -1,33 +1,28 @@
-import type { Kind, ObjectOf } from '#api/meta.ts'
-import type { Clock } from '#base/clock.ts'
+import type { Kind, KubeObject, ObjectOf } from '#api/meta.ts'
 import { withDeadline } from '#base/deadline.ts'
 import { fingerprint } from '#base/fingerprint.ts'
 import type { Log } from '#base/log.ts'
-import { untilAborted } from '#base/share-runs.ts'
 import { isConflict, isNotFound } from '#kube/api-error.ts'
-import type { KubeClient } from '#kube/client.ts'
 import type { Verdicts } from './conditions.ts'
 import type { Told } from './definition.ts'
 import type { EventRecorder } from './events.ts'
 import { addFinalizer, hasFinalizer, removeFinalizer } from './finalizer.ts'
+import { inTime, type LookTools, lookAt } from './look.ts'
 import type { Memory } from './memory.ts'
 import type { Metrics } from './metrics.ts'
 import { OwnWrites } from './own-writes.ts'
 import type { Notice } from './plan.ts'
-import { DeclaredReader, type Reader } from './reader.ts'
+import type { Reach, Reader } from './reader.ts'
+import type { ReconcileMode } from './reconcile-mode.ts'
 import { isSaid, statusAfter, writeStatus } from './status.ts'
 import type { Tracing } from './tracing.ts'
-import type { Watches } from './watches.ts'
 import { DeclaredWriter, type Write, type Writer } from './writer.ts'
 
 // A watch is behind by milliseconds. Longer, and it is broken: then the world is the best we have.
 const SEEN_WITHIN_MS = 5_000
 
 /** What every pass of every controller works with. */
-export interface Tools {
-  client: KubeClient
-  clock: Clock
-  watches: Watches
+export interface Tools extends LookTools {
   events: EventRecorder
   metrics: Metrics
   tracing: Tracing
@@ -39,9 +34,9 @@ interface PassOptions<K extends Kind> {
   tools: Tools
   kind: K
   resource: ObjectOf<K>
-  /** The ids of the kinds that may be read, from the cache and from the server. */
-  cached: ReadonlySet<string>
-  live: ReadonlySet<string>
+  /** What may be done for the resource. */
+  mode: ReconcileMode
+  reach: Reach
   writes: readonly Write[]
   deadlines: { observeMs?: number; actMs?: number }
   memory: Memory
@@ -60,22 +55,20 @@ export class Pass<K extends Kind> {
     this.#ownWrites = new OwnWrites(options.tools.watches, options.tools.clock)
   }
 
+  get mode(): ReconcileMode {
+    return this.#options.mode
+  }
+
   now(): Date {
     return this.#options.tools.clock.now()
   }
 
   /** Looks at the world, within the time that a look may take. */
   look<World>(observe: (read: Reader) => World | Promise<World>): Promise<World> {
-    const { tools, cached, live, resource, deadlines, signal } = this.#options
-    const limit = { clock: tools.clock, deadlineMs: deadlines.observeMs ?? 30_000, signal }
-    return withDeadline(limit, (within) => {
-      const reader = new DeclaredReader({
-        ...{ watches: tools.watches, client: tools.client, cached, live },
-        namespace: resource.metadata.namespace ?? '',
-        signal: within,
-      })
-      return inTime(within, async () => observe(reader))
-    })
+    const { tools, reach, resource, deadlines, signal } = this.#options
+    const { namespace = '' } = resource.metadata
+    const limit = { deadlineMs: deadlines.observeMs, signal }
+    return lookAt({ tools, reach, namespace, ...limit }, observe)
   }
 
   /** Does one step, within the time that a step may take, and tells how it went. */
@@ -117,14 +110,26 @@ export class Pass<K extends Kind> {
     if (!signal.aborted) tools.events.tell({ kind, resource }, { type: 'Warning', reason, message })
   }
 
-  /** Makes sure that the resource cannot go without us. */
-  async hold(): Promise<void> {
-    if (!hasFinalizer(this.#options.kind, this.#options.resource)) await this.#set(addFinalizer)
+  /** Makes sure that the resource cannot go without us. Resolves with it as it is then. */
+  async hold(): Promise<ObjectOf<K>> {
+    const { kind, resource } = this.#options
+    if (hasFinalizer(kind, resource)) return resource
+    const { resourceVersion, finalizers } = (await this.#set(addFinalizer)).metadata
+    const changed = {
+      ...(resourceVersion !== undefined && { resourceVersion }),
+      ...(finalizers && { finalizers }),
+    }
+    return { ...resource, metadata: { ...resource.metadata, ...changed } }
   }
 
   /** Lets the resource go. */
-  release(): Promise<void> {
-    return this.#set(removeFinalizer)
+  async release(): Promise<void> {
+    try {
+      await this.#set(removeFinalizer)
+    } catch (error) {
+      // It was let go before, and the cache is behind.
+      if (!isNotFound(error)) throw error
+    }
   }
 
   /** The only status write of a pass; none, if the status says all of this already. */
@@ -171,10 +176,12 @@ export class Pass<K extends Kind> {
     if (missing.length > 0) log.warn('the cache is behind', { missing: missing.join(', ') })
   }
 
-  async #set(change: typeof addFinalizer): Promise<void> {
+  async #set(change: typeof addFinalizer): Promise<KubeObject> {
     const { tools, kind, resource, signal } = this.#options
     const on = { resource, signal, beforeSend: tools.assertLeading }
-    this.#ownWrites.wrote(kind, await change(tools.client, kind, on))
+    const changed = await change(tools.client, kind, on)
+    this.#ownWrites.wrote(kind, changed)
+    return changed
   }
 
   #within(effect: (write: Writer) => Promise<unknown>): Promise<unknown> {
@@ -193,7 +200,3 @@ export class Pass<K extends Kind> {
     })
   }
 }
-
-/** Work that may not care about its signal: when time is up it is left to itself, and cannot write. */
-const inTime = <Result>(within: AbortSignal, work: () => Promise<Result>): Promise<Result> =>
-  untilAborted(work(), within)

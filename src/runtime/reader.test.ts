@@ -73,8 +73,11 @@ afterAll(async () => {
 const aReader = (signal = new AbortController().signal) =>
   new DeclaredReader({
     ...{ watches, client, namespace: 'default', signal },
-    cached: new Set([Machine, Namespace].map(kindId)),
-    live: new Set([kindId(ConfigMap)]),
+    reach: {
+      cached: new Set([Machine, Namespace].map(kindId)),
+      live: new Set([kindId(ConfigMap)]),
+      any: false,
+    },
   })
 
 const keys = (objects: KubeObject[]) =>

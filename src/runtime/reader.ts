@@ -2,6 +2,7 @@ import type { ApiKind, KubeObject, ObjectOf } from '#api/meta.ts'
 import { OperatorError } from '#base/operator-error.ts'
 import type { Cached } from '#kube/cache.ts'
 import type { KubeClient } from '#kube/client.ts'
+import { type AnyRef, type Fetched, fetchAny } from './fetch-any.ts'
 import { kindId } from './kind-id.ts'
 import type { Watches } from './watches.ts'
 
@@ -16,37 +17,49 @@ export interface Choice {
 }
 
 /**
- * How a controller looks: only at its own kind and at those that it declares. What comes from the cache
- * is shared, nobody may change it, and it is never older than what this controller itself wrote.
+ * How a controller looks into the caches: only at its own kind and at those that it declares. What is
+ * there is shared, nobody may change it, and it is never older than what this controller itself wrote.
  */
-export interface Reader {
-  /** Aborts when the look has taken too long, or when we may no longer act. */
-  readonly signal: AbortSignal
+export interface CacheReader {
   /** One object from the cache, of the resource's namespace if it does not say. */
   get<K extends ApiKind>(kind: K, name: string, namespace?: string): Cached<ObjectOf<K>> | undefined
   /** Objects from the cache, sorted by namespace and name. */
   list<K extends ApiKind>(kind: K, choice?: Choice): Cached<ObjectOf<K>>[]
+}
+
+/** How a controller looks at Kubernetes: into the caches, and at what it declares to ask the server for. */
+export interface Reader extends CacheReader {
+  /** Aborts when the look has taken too long, or when we may no longer act. */
+  readonly signal: AbortSignal
   /** One object from the server, as it is now. */
   fetch<K extends ApiKind>(kind: K, name: string): Promise<ObjectOf<K> | undefined>
+  /**
+   * One object of a kind that only a user has named, from the server: of the resource's namespace, or
+   * of none where the kind is in none. Only for who declares `readsAny`. Its changes wake nobody.
+   */
+  fetchAny(ref: AnyRef): Promise<Fetched>
 }
 
-interface ReaderOptions {
-  watches: Watches
-  client: KubeClient
+/** What a controller may look at. */
+export interface Reach {
   /** The ids of the kinds that are read from the cache, and of those asked of the server. */
-  cached: ReadonlySet<string>
-  live: ReadonlySet<string>
-  namespace: string
-  signal: AbortSignal
+  readonly cached: ReadonlySet<string>
+  readonly live: ReadonlySet<string>
+  /** Whether objects of any kind may be asked for. */
+  readonly any: boolean
 }
 
-export class DeclaredReader implements Reader {
-  readonly signal: AbortSignal
-  readonly #options: ReaderOptions
+interface CacheReaderOptions {
+  watches: Watches
+  reach: Reach
+  namespace: string
+}
 
-  constructor(options: ReaderOptions) {
+export class DeclaredCacheReader implements CacheReader {
+  readonly #options: CacheReaderOptions
+
+  constructor(options: CacheReaderOptions) {
     this.#options = options
-    this.signal = options.signal
   }
 
   get<K extends ApiKind>(
@@ -54,32 +67,57 @@ export class DeclaredReader implements Reader {
     name: string,
     namespace?: string,
   ): Cached<ObjectOf<K>> | undefined {
-    this.#mayRead(kind, this.#options.cached)
+    mayRead(kind, this.#options.reach.cached)
     return this.#options.watches.get(kind, keyIn(kind, namespace ?? this.#options.namespace, name))
   }
 
   list<K extends ApiKind>(kind: K, choice: Choice = {}): Cached<ObjectOf<K>>[] {
-    this.#mayRead(kind, this.#options.cached)
+    mayRead(kind, this.#options.reach.cached)
     const { namespace } = this.#options
     const isWanted = (object: KubeObject) =>
       (choice.everywhere || kind.scope === 'Cluster' || object.metadata.namespace === namespace) &&
       hasLabels(object, choice.labels ?? {})
     return this.#options.watches.list(kind, choice).filter(isWanted).sort(byKey)
   }
+}
+
+interface ReaderOptions extends CacheReaderOptions {
+  client: KubeClient
+  signal: AbortSignal
+}
+
+export class DeclaredReader extends DeclaredCacheReader implements Reader {
+  readonly signal: AbortSignal
+  readonly #options: ReaderOptions
+
+  constructor(options: ReaderOptions) {
+    super(options)
+    this.#options = options
+    this.signal = options.signal
+  }
 
   async fetch<K extends ApiKind>(kind: K, name: string): Promise<ObjectOf<K> | undefined> {
-    this.#mayRead(kind, this.#options.live)
-    const { client, namespace, signal } = this.#options
+    const { client, reach, namespace, signal } = this.#options
+    mayRead(kind, reach.live)
     const place = kind.scope === 'Cluster' ? {} : { namespace }
     return client.find(kind, { ...place, name }, { signal })
   }
 
-  #mayRead(kind: ApiKind, declared: ReadonlySet<string>): void {
-    if (declared.has(kindId(kind))) return
-    throw new OperatorError('NotDeclared', {
-      message: `reads ${kind.plural}, which is not among the reads that it declares`,
-    })
+  async fetchAny(ref: AnyRef): Promise<Fetched> {
+    const { reach, ...options } = this.#options
+    if (!reach.any) {
+      const message = 'reads what a user names, and does not declare that it does (readsAny)'
+      throw new OperatorError('NotDeclared', { message })
+    }
+    return fetchAny(ref, options)
   }
+}
+
+function mayRead(kind: ApiKind, declared: ReadonlySet<string>): void {
+  if (declared.has(kindId(kind))) return
+  throw new OperatorError('NotDeclared', {
+    message: `reads ${kind.plural}, which is not among the reads that it declares`,
+  })
 }
 
 const keyIn = ({ scope }: ApiKind, namespace: string, name: string): string =>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { RECONCILE_MODE } from '#api/labels.ts'
-import { modeOf, unknownModeOf } from './reconcile-mode.ts'
+import { modeAmong, modeOf, unknownModeOf } from './reconcile-mode.ts'
 
 const annotated = (said: string) => ({
   metadata: { name: 'm1', annotations: { [RECONCILE_MODE]: said } },
@@ -34,4 +34,20 @@ test.each([
   ['an annotation that is empty', annotated('')],
 ])('%s is reconciled', (_what, object) => {
   expect([modeOf(object), unknownModeOf(object)]).toEqual(['reconcile', undefined])
+})
+
+test.each([
+  ['reconcile', ['reconcile', 'import'], 'reconcile'],
+  ['import', ['reconcile'], 'import'],
+  ['reconcile', ['dryrun'], 'dryrun'],
+  ['import', ['dryrun', 'reconcile'], 'dryrun'],
+  ['dryrun', ['disable'], 'disable'],
+  ['disable', ['dryrun', 'reconcile'], 'disable'],
+  ['reconcile', ['dryrun', 'disable'], 'disable'],
+  ['reconcile', [undefined, 'disable'], 'disable'],
+  ['reconcile', [undefined], 'reconcile'],
+] as const)('%s among %j is %s', (own, others, mode) => {
+  const objects = others.map((said) => said && annotated(said))
+
+  expect(modeAmong(annotated(own), objects)).toBe(mode)
 })

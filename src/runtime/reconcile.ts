@@ -1,13 +1,13 @@
 import type { Kind, ObjectOf } from '#api/meta.ts'
 import { messageOf } from '#base/operator-error.ts'
 import { ApiError, isConflict } from '#kube/api-error.ts'
-import type { Definition, Told } from './definition.ts'
-import { hasFinalizer } from './finalizer.ts'
+import { decide, isLeaving, isNotForUs } from './decide.ts'
+import type { Definition } from './definition.ts'
 import type { Pass } from './pass.ts'
 import type { Plan } from './plan.ts'
 import type { Wake } from './queue-run.ts'
-import { modeOf, unknownModeOf } from './reconcile-mode.ts'
-import { toldOf } from './telling.ts'
+import { unknownModeNotice } from './reconcile-mode.ts'
+import { wordsFor } from './telling.ts'
 import type { Writer } from './writer.ts'
 
 /** What a pass came to. */
@@ -29,19 +29,17 @@ export async function reconcile<K extends Kind, World, Step extends { do: string
   resource: ObjectOf<K>,
   pass: Pass<K>,
 ): Promise<Outcome> {
-  const mode = modeOf(resource)
-  const isLeaving = resource.metadata.deletionTimestamp !== undefined
-  if (mode === 'disable' || (isLeaving && !hasFinalizer(definition.kind, resource))) {
-    return nothing()
-  }
-  warnOfUnknownMode(resource, pass)
-  if (mode === 'dryrun') return pretend(definition, resource, pass)
+  if (isNotForUs(definition.kind, resource, pass.mode)) return nothing()
+  const unknownMode = unknownModeNotice(resource)
+  if (unknownMode) pass.notice(unknownMode)
+  if (pass.mode === 'dryrun') return pretend(definition, resource, pass)
 
   let plan: Plan<Step, K> | 'finished' | undefined
   try {
-    plan = await planFor(definition, resource, pass)
-    if (plan !== 'finished') await carryOut(definition, plan, { resource, pass })
-    else await pass.release()
+    const decided = await decide(definition, resource, pass)
+    plan = decided.plan
+    if (plan === 'finished') await pass.release()
+    else await carryOut(definition, plan, { resource, world: decided.world, pass })
   } catch (failure) {
     await pass.failed(plan === 'finished' ? undefined : plan, failure)
     throw failure
@@ -53,26 +51,22 @@ export async function reconcile<K extends Kind, World, Step extends { do: string
   return plan.steps.length > 0 ? { wake: 'again', steps: plan.steps } : nothing(plan.wakeAt)
 }
 
-async function planFor<K extends Kind, World, Step extends { do: string }>(
-  { observe, plan, teardown }: Definition<K, World, Step>,
-  resource: ObjectOf<K>,
-  pass: Pass<K>,
-): Promise<Plan<Step, K> | 'finished'> {
-  const world = await pass.look((read) => observe(resource, read))
-  if (resource.metadata.deletionTimestamp === undefined) return plan(resource, world, pass.now())
-  return teardown?.(resource, world, pass.now()) ?? 'finished'
-}
-
 async function carryOut<K extends Kind, World, Step extends { do: string }>(
   definition: Definition<K, World, Step>,
   plan: Plan<Step, K>,
-  { resource, pass }: { resource: ObjectOf<K>; pass: Pass<K> },
+  { resource, world, pass }: Doing<K, World>,
 ): Promise<void> {
   for (const notice of plan.notices ?? []) pass.notice(notice)
-  const isLeaving = resource.metadata.deletionTimestamp !== undefined
   // Before the first step: what a step makes must not be left behind by a deletion in between.
-  if (!isLeaving && definition.teardown && plan.needsTeardown !== false) await pass.hold()
-  for (const step of plan.steps) await act(definition, step, { resource, pass })
+  const isHeld = !isLeaving(resource) && definition.teardown && plan.needsTeardown !== false
+  const held = isHeld ? await pass.hold() : resource
+  for (const step of plan.steps) await act(definition, step, { resource: held, world, pass })
+}
+
+interface Doing<K extends Kind, World> {
+  resource: ObjectOf<K>
+  world: World
+  pass: Pass<K>
 }
 
 async function report<Step, K extends Kind>(plan: Plan<Step, K>, pass: Pass<K>): Promise<void> {
@@ -86,20 +80,13 @@ async function report<Step, K extends Kind>(plan: Plan<Step, K>, pass: Pass<K>):
   }
 }
 
-function warnOfUnknownMode<K extends Kind>(resource: ObjectOf<K>, pass: Pass<K>): void {
-  const unknownMode = unknownModeOf(resource)
-  if (unknownMode === undefined) return
-  const message = `reconcile-mode "${unknownMode}" is none of reconcile, disable, dryrun, import: going on as with reconcile`
-  pass.notice({ type: 'Warning', reason: 'UnknownReconcileMode', message })
-}
-
 /** Only says what would be done, and what is in the way of it. */
 async function pretend<K extends Kind, World, Step extends { do: string }>(
   definition: Definition<K, World, Step>,
   resource: ObjectOf<K>,
   pass: Pass<K>,
 ): Promise<Outcome> {
-  const plan = await planFor(definition, resource, pass).catch((failure: unknown) => {
+  const { plan } = await decide(definition, resource, pass).catch((failure: unknown) => {
     pass.warn('DryRunFailed', messageOf(failure))
     throw failure
   })
@@ -115,15 +102,15 @@ async function pretend<K extends Kind, World, Step extends { do: string }>(
 async function act<K extends Kind, World, Step extends { do: string }>(
   definition: Definition<K, World, Step>,
   step: Step,
-  { resource, pass }: { resource: ObjectOf<K>; pass: Pass<K> },
+  { resource, world, pass }: Doing<K, World>,
 ): Promise<void> {
   // Which entry belongs to which step the compiler has checked where the controller was defined.
-  const acts: Readonly<Record<string, Effect<K, Step>>> = definition.act
+  const acts: Readonly<Record<string, Effect<K, World, Step>>> = definition.act
   const effect = acts[step.do]
   if (!effect) throw new Error(`there is no way to ${step.do}`)
   const told = wordsFor(definition, step)
   try {
-    await pass.act(told, step.do, (write) => effect(step, resource, write))
+    await pass.act(told, step.do, (write) => effect(step, { resource, world, write }))
   } catch (failure) {
     if (!isConflict(failure)) {
       pass.warn(`${told.reason}Failed`, `could not ${told.message}: ${messageOf(failure)}`)
@@ -132,17 +119,7 @@ async function act<K extends Kind, World, Step extends { do: string }>(
   }
 }
 
-function wordsFor<K extends Kind, World, Step extends { do: string }>(
-  definition: Definition<K, World, Step>,
-  step: Step,
-): Told {
-  const tell: Readonly<Record<string, Words<Step> | undefined>> = definition.tell ?? {}
-  return tell[step.do]?.(step) ?? toldOf(step)
-}
-
-// Methods, because the compiler lets a method take less than all steps.
-type Effect<K extends Kind, Step> = {
-  run(step: Step, resource: ObjectOf<K>, write: Writer): Promise<unknown>
+// A method, because the compiler lets a method take less than all steps.
+type Effect<K extends Kind, World, Step> = {
+  run(step: Step, on: { resource: ObjectOf<K>; world: World; write: Writer }): Promise<unknown>
 }['run']
-
-type Words<Step> = { of(step: Step): Told }['of']

@@ -1,4 +1,17 @@
-import type { Told } from './definition.ts'
+import type { Kind } from '#api/meta.ts'
+import type { Definition, Told } from './definition.ts'
+
+/** A step in the words of its controller, or in its own. */
+export function wordsFor<K extends Kind, World, Step extends { do: string }>(
+  definition: Definition<K, World, Step>,
+  step: Step,
+): Told {
+  const tell: Readonly<Record<string, Words<Step> | undefined>> = definition.tell ?? {}
+  return tell[step.do]?.(step) ?? toldOf(step)
+}
+
+// A method, because the compiler lets a method take less than all steps.
+type Words<Step> = { of(step: Step): Told }['of']
 
 /** A step in words, where its controller has none: the reason from what it does, and all it says. */
 export function toldOf(step: { do: string }): Told {

@@ -3,6 +3,7 @@ import type { ApiKind, KubeObject, ObjectOf } from '#api/meta.ts'
 import type { Clock } from '#base/clock.ts'
 import { byOwner, type Cached, type Change, type Index } from '#kube/cache.ts'
 import type { KubeClient } from '#kube/client.ts'
+import { Discovery, type ServedKind } from '#kube/discovery.ts'
 import { Informer, type InformerOptions } from '#kube/informer.ts'
 import type { ReflectorState } from '#kube/reflector.ts'
 import { kindId } from './kind-id.ts'
@@ -28,16 +29,18 @@ interface Choice {
   labels?: Readonly<Record<string, string>>
 }
 
-/** The caches that controllers read, one for each kind however many read it. */
+/** The caches that controllers read, one for each kind however many read it, and what kinds there are. */
 export class Watches {
   readonly #informers = new Map<string, Informer<ApiKind>>()
   /** By kind and namespace. */
   readonly #brokenSinceMs = new Map<string, { kind: string; sinceMs: number }>()
   readonly #clock: Clock
+  readonly #discovery: Discovery
   readonly #namespaces: readonly string[]
 
   constructor({ onState, clock, ...options }: WatchesOptions, wanted: readonly Wanted[]) {
     this.#clock = clock
+    this.#discovery = new Discovery({ client: options.client, clock })
     this.#namespaces = options.namespaces
     for (const [id, { kind, indexes }] of merged(wanted)) {
       const informer = new Informer<ApiKind>({
@@ -82,6 +85,14 @@ export class Watches {
   /** Calls back for every change of the kind's objects, until the returned function is called. */
   listen(kind: ApiKind, listener: (change: Change<KubeObject>) => void): () => void {
     return this.#informer(kind).cache.listen(listener)
+  }
+
+  /** The kind that a reference names, watched or not; undefined where the API does not serve it. */
+  kindOf(
+    ref: { apiVersion: string; kind: string },
+    signal: AbortSignal,
+  ): Promise<ServedKind | undefined> {
+    return this.#discovery.kindOf(ref, signal)
   }
 
   /**

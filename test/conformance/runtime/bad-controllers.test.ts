@@ -97,7 +97,7 @@ describe('a part that hangs, whatever its signal says', () => {
       plan: work,
       deadlines: { actMs: 50 },
       act: {
-        work: async (_step, { metadata }, write) => {
+        work: async (_step, { resource: { metadata }, write }) => {
           await late
           const part = { metadata: { name: metadata.name }, spec: { number: 0 } }
           await write.create(Part, part).catch((error) => outcomes.push(error.message))
@@ -128,7 +128,7 @@ describe('a plan that gets nowhere', () => {
     await using running = await run({
       plan: work,
       act: {
-        work: (_step, widget, write) =>
+        work: (_step, { resource: widget, write }) =>
           write.apply(Part, {
             metadata: {
               name: widget.metadata.name,
@@ -271,7 +271,7 @@ test('a step that is cut short because we are to stop is not told as a failure',
   const running = await run({
     plan: work,
     act: {
-      work: (_step, { metadata }, write) =>
+      work: (_step, { resource: { metadata }, write }) =>
         new Promise((_resolve, reject) => {
           begun.push(metadata.name)
           write.signal.addEventListener('abort', () => reject(write.signal.reason))
@@ -323,7 +323,7 @@ describe('in mode dryrun', () => {
 test('a resource that goes while it is passed over is nobody’s failure', async () => {
   await using running = await run({
     plan: work,
-    act: { work: (_step, { metadata }) => stage.remove(metadata.name) },
+    act: { work: (_step, { resource }) => stage.remove(resource.metadata.name) },
   })
 
   await make()

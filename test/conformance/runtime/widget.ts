@@ -78,7 +78,7 @@ export const widgetController = ({ before, after, looked }: Around = {}): Contro
     teardown,
 
     act: {
-      makePart: (step, widget, write) =>
+      makePart: (step, { resource: widget, write }) =>
         around(step, async () => {
           if (widget.spec.broken) {
             throw new OperatorError('ValidationError', { message: 'no part can be made of this' })
@@ -91,7 +91,7 @@ export const widgetController = ({ before, after, looked }: Around = {}): Contro
             spec: { number: step.number },
           })
         }),
-      dropPart: (step, _widget, write) => around(step, () => write.remove(Part, step.name)),
+      dropPart: (step, { write }) => around(step, () => write.remove(Part, step.name)),
     },
     tell: {
       makePart: ({ number }) => ({ reason: 'PartMade', message: `make part ${number}` }),

@@ -1,0 +1,37 @@
+import { DEMO } from './demo-cluster.ts'
+
+/** What there is to be used, when the demo is up. */
+export interface DemoPlaces {
+  readonly seconds: number
+  /** Files. */
+  readonly management: string
+  readonly kubeconfig: string
+  readonly talosconfig: string
+  readonly manifest: string
+  readonly log: string
+}
+
+/** What is said when the cluster is ready: how to look at it, what to try, and how it ends. */
+export const closingWords = (places: DemoPlaces): string => `
+The cluster ${DEMO.name} is ready, ${places.seconds.toFixed(1)} s after the start. Its machines are simulated; all else is real.
+
+What the operator was told (${places.manifest}), and what it makes of it:
+  export KUBECONFIG=${places.management}
+  kubectl get tc,tcp,tw,tm
+  kubectl describe tc ${DEMO.name}
+
+The cluster that it made:
+  kubectl --kubeconfig ${places.kubeconfig} get nodes -o wide
+  talosctl --talosconfig ${places.talosconfig} etcd members
+
+Take it down again, and see what happens here:
+  kubectl --kubeconfig ${places.management} delete tc ${DEMO.name}
+
+The log is ${places.log}. Ctrl-C ends the demo and removes everything.
+
+`
+
+/** What is said while it takes too long. */
+export const slowWords = (seconds: number, why: string, log: string): string =>
+  `talos-operator: the cluster is not ready after ${seconds} s: ${why}\n` +
+  `  what to do: wait, for it is still worked on; ${log} says what was done\n`

@@ -1,0 +1,34 @@
+import { homedir } from 'node:os'
+import { systemClock } from '#base/clock.ts'
+import { KubeClient } from '#kube/client.ts'
+import { kubeconfigAccess } from '#kube/kubeconfig.ts'
+import { Watches } from '#runtime/watches.ts'
+import { type Progress, progressOf, SHOWN } from './demo-progress.ts'
+
+/** The API that the operator is told by, as its users have it. */
+export interface Management extends AsyncDisposable {
+  readonly client: KubeClient
+  readonly progress: Progress
+}
+
+/** Reaches for the API, and follows what is shown of it. */
+export async function openManagement(path: string, signal: AbortSignal): Promise<Management> {
+  const clock = systemClock
+  const access = await kubeconfigAccess({ env: {}, homeFolder: homedir(), path, clock, signal })
+  const client = new KubeClient({ access, clock, userAgent: 'talos-operator-demo' })
+  const watches = new Watches(
+    { client, clock, namespaces: [] },
+    SHOWN.map((kind) => ({ kind })),
+  )
+  const stop = new AbortController()
+  const following = watches.run(stop.signal)
+  return {
+    client,
+    progress: progressOf(watches),
+    [Symbol.asyncDispose]: async () => {
+      stop.abort()
+      await following
+      client.close()
+    },
+  }
+}

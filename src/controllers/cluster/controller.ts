@@ -1,0 +1,47 @@
+import { Cluster } from '#api/cluster.ts'
+import { ControlPlane } from '#api/control-plane.ts'
+import { FORCE_DELETION } from '#api/labels.ts'
+import type { ApiKind } from '#api/meta.ts'
+import { Worker } from '#api/worker.ts'
+import { applyWhole } from '#engine/whole-spec.ts'
+import { type Controller, defineController } from '#runtime/controller.ts'
+import { controlPlaneDraft, workerDraft } from './drafts.ts'
+import { observe } from './observe.ts'
+import { plan, type Step, teardown, type World } from './plan.ts'
+import { tell } from './tell.ts'
+
+const kinds = { controlPlane: ControlPlane, worker: Worker }
+
+// Makes a control plane and a pool of workers of one object, and sums up how they are. Everything else is
+// theirs to do.
+export const cluster: Controller = defineController<typeof Cluster, World, Step>({
+  kind: Cluster,
+  reads: [
+    { kind: ControlPlane, namedBy: ({ spec }) => namesIn(spec?.controlPlaneRef?.name) },
+    { kind: Worker, namedBy: ({ spec }) => namesIn(spec?.workerRef?.name) },
+  ],
+  writes: [ControlPlane, Worker],
+  observe,
+  plan,
+  teardown,
+  act: {
+    // Only created: one that somebody else made meanwhile is not taken over.
+    create: ({ part, name }, { resource, world, write }) =>
+      part === 'controlPlane'
+        ? write.create(ControlPlane, controlPlaneDraft(resource, name))
+        : write.create(Worker, workerDraft(resource, { name, controlPlane: world.joined })),
+    update: ({ part, name }, { resource, world, write }) =>
+      part === 'controlPlane'
+        ? applyWhole(write, ControlPlane, controlPlaneDraft(resource, name))
+        : applyWhole(write, Worker, workerDraft(resource, { name, controlPlane: world.joined })),
+    remove: ({ part, name, uid }, { write }) => write.remove(kinds[part], name, { uid }),
+    force: ({ part, name }, { write }) =>
+      write.patch<ApiKind>(kinds[part], name, {
+        type: 'merge',
+        body: { metadata: { annotations: { [FORCE_DELETION]: 'true' } } },
+      }),
+  },
+  tell,
+})
+
+const namesIn = (name: string | undefined): string[] => (name ? [name] : [])

@@ -1,0 +1,218 @@
+import { describe, expect, test } from 'vitest'
+import type { Cluster } from '#api/cluster.ts'
+import { FORCE_DELETION } from '#api/labels.ts'
+import { aCluster, aControlPlane, aWorker } from '#test/builders.ts'
+import { plan, teardown, type World } from './plan.ts'
+
+const ready = (isTrue: boolean, message = 'said') => ({
+  conditions: [
+    {
+      ...{ type: 'Ready', status: isTrue ? ('True' as const) : ('False' as const) },
+      ...{ reason: 'Tested', message, lastTransitionTime: '2030-01-01T00:00:00Z' },
+    },
+  ],
+})
+const LEAVING = { deletionTimestamp: '2030-01-01T00:00:00Z' }
+
+/** Both parts inline, made, and ready. */
+const settled = (): World => ({
+  joined: 'prod',
+  controlPlane: {
+    ...{ kind: 'TalosControlPlane', name: 'prod', isInline: true, isOwn: true, isAsWanted: true },
+    ...{ child: aControlPlane({ status: ready(true) }), leftOver: undefined },
+  },
+  worker: {
+    ...{ kind: 'TalosWorker', name: 'prod', isInline: true, isOwn: true, isAsWanted: true },
+    child: aWorker({ metadata: { name: 'prod' }, status: ready(true) }),
+    leftOver: undefined,
+  },
+})
+
+interface Parts {
+  controlPlane?: Partial<World['controlPlane']>
+  worker?: Partial<World['worker']>
+}
+
+const aWorld = ({ controlPlane, worker }: Parts = {}): World => {
+  const base = settled()
+  return {
+    ...base,
+    controlPlane: { ...base.controlPlane, ...controlPlane },
+    worker: { ...base.worker, ...worker },
+  }
+}
+
+const seen = (parts: Parts, cluster = aCluster()) => {
+  const { steps, conditions } = plan(cluster, aWorld(parts))
+  return {
+    steps: steps.map((step) => `${step.do} ${step.part}`),
+    ready: conditions.Ready?.reason,
+    progressing: conditions.Progressing?.reason,
+  }
+}
+
+const ABSENT = { child: undefined, isOwn: false, isAsWanted: false }
+const NONE = { ...ABSENT, name: '', isInline: false }
+const BY_REFERENCE = { isInline: false, isOwn: false, name: 'other' }
+
+describe('what follows for a cluster', () => {
+  test.each([
+    [
+      'its parts are made',
+      { controlPlane: ABSENT, worker: ABSENT },
+      ['create controlPlane', 'create worker'],
+      'Applying',
+    ],
+    ['a part is brought in line', { worker: { isAsWanted: false } }, ['update worker'], 'Applying'],
+    [
+      'one that leaves is waited for',
+      { worker: { isAsWanted: false, child: aWorker({ metadata: LEAVING }) } },
+      [],
+      'PartsNotReady',
+    ],
+    [
+      'a name is taken, so that no worker joins a stranger',
+      { controlPlane: { isOwn: false }, worker: ABSENT },
+      [],
+      'NameTaken',
+    ],
+    [
+      'a name of workers is taken',
+      { controlPlane: ABSENT, worker: { isOwn: false } },
+      [],
+      'NameTaken',
+    ],
+    [
+      'a reference leads nowhere, which stops no other part',
+      { controlPlane: ABSENT, worker: { ...BY_REFERENCE, child: undefined } },
+      ['create controlPlane'],
+      'ReferenceNotFound',
+    ],
+    [
+      'what is referred to is never written',
+      {
+        controlPlane: { ...BY_REFERENCE, isAsWanted: false },
+        worker: { ...BY_REFERENCE, isAsWanted: false },
+      },
+      [],
+      undefined,
+    ],
+    [
+      'workers that are out of the spec go',
+      { worker: { ...NONE, leftOver: aWorker() } },
+      ['remove worker'],
+      'Applying',
+    ],
+    [
+      'workers that go already are not asked again',
+      { worker: { ...NONE, leftOver: aWorker({ metadata: LEAVING }) } },
+      [],
+      undefined,
+    ],
+    [
+      'a control plane that is out of the spec stays, and its workers with it',
+      { controlPlane: { ...NONE, leftOver: aControlPlane() }, worker: { isAsWanted: false } },
+      [],
+      'ControlPlaneLeftOver',
+    ],
+    ['it has no parts', { controlPlane: NONE, worker: NONE }, [], 'Empty'],
+    [
+      'a part is not ready',
+      { worker: { child: aWorker({ status: ready(false) }) } },
+      [],
+      'PartsNotReady',
+    ],
+    ['all is well', {}, [], undefined],
+  ])('%s', (...[, parts, steps, reason]) => {
+    const { steps: planned, ready: said } = seen(parts)
+    expect([planned, said]).toEqual([steps, reason])
+  })
+
+  test.each([
+    [{ worker: { isAsWanted: false } }, 'InProgress'],
+    [{ controlPlane: { isOwn: false } }, 'Blocked'],
+    [{ controlPlane: NONE, worker: NONE }, 'Blocked'],
+    [{}, 'Settled'],
+  ])('whether something is under way is told: %o', (parts, reason) => {
+    expect(seen(parts).progressing).toBe(reason)
+  })
+
+  test('what its parts say is repeated, with their names', () => {
+    const child = aWorker({ status: ready(false, 'pool-1: no answer') })
+    const { conditions } = plan(aCluster(), aWorld({ worker: { child } }))
+    expect(conditions.Ready?.message).toBe('TalosWorker prod: pool-1: no answer')
+  })
+
+  test('a boot server is not built yet, and that is told', () => {
+    const pxeServerSpec = { address: '192.0.2.9', interface: 'eth0' }
+    const { notices } = plan(aCluster({ spec: { pxeServerSpec } }), aWorld())
+    expect(notices).toMatchObject([{ type: 'Warning', reason: 'NotSupportedYet' }])
+    expect(plan(aCluster(), aWorld()).notices).toEqual([])
+  })
+
+  test.each([
+    [{}, true],
+    [{ controlPlane: BY_REFERENCE, worker: BY_REFERENCE }, false],
+    [{ controlPlane: NONE, worker: { ...NONE, leftOver: aWorker() } }, true],
+    [{ controlPlane: { ...BY_REFERENCE, isOwn: true }, worker: NONE }, true],
+  ])('only what it made has to be taken down: %o', (parts, isNeeded) => {
+    expect(plan(aCluster(), aWorld(parts)).needsTeardown).toBe(isNeeded)
+  })
+})
+
+describe('the end of a cluster', () => {
+  const FORCED = aCluster({ metadata: { annotations: { [FORCE_DELETION]: 'true' } } })
+  const stepsOf = (parts: Parts, cluster: Cluster = aCluster()) => {
+    const decided = teardown(cluster, aWorld(parts))
+    return decided === 'finished' ? decided : decided.steps.map((one) => `${one.do} ${one.part}`)
+  }
+  const going = aWorker({ metadata: { name: 'prod', ...LEAVING } })
+
+  test.each([
+    ['the workers go first', {}, ['remove worker']],
+    ['the control plane waits for them', { worker: { child: going } }, []],
+    [
+      'also for those of an older spec',
+      { worker: { ...NONE, leftOver: aWorker() } },
+      ['remove worker'],
+    ],
+    ['then it goes', { worker: ABSENT }, ['remove controlPlane']],
+    [
+      'also one of an older spec',
+      { worker: ABSENT, controlPlane: { ...NONE, leftOver: aControlPlane() } },
+      ['remove controlPlane'],
+    ],
+    ['what is referred to stays', { controlPlane: BY_REFERENCE, worker: BY_REFERENCE }, 'finished'],
+    [
+      'what has its name and is a stranger’s stays',
+      { controlPlane: { isOwn: false }, worker: { isOwn: false } },
+      'finished',
+    ],
+    ['then it is over', { controlPlane: ABSENT, worker: ABSENT }, 'finished'],
+  ])('%s', (...[, parts, steps]) => {
+    expect(stepsOf(parts)).toEqual(steps)
+  })
+
+  test('force is passed on before the deletion, and also to what is on its way', () => {
+    expect(stepsOf({}, FORCED)).toEqual(['force worker', 'remove worker'])
+    expect(stepsOf({ worker: { child: going } }, FORCED)).toEqual(['force worker'])
+    expect(stepsOf({ worker: ABSENT }, FORCED)).toEqual([
+      'force controlPlane',
+      'remove controlPlane',
+    ])
+    const told = {
+      ...going,
+      metadata: { ...going.metadata, annotations: { [FORCE_DELETION]: 'true' } },
+    }
+    expect(stepsOf({ worker: { child: told } }, FORCED)).toEqual([])
+  })
+
+  test('what a part waits for is repeated', () => {
+    const [condition] = ready(true, 'pool-1 does not answer').conditions
+    const status = { conditions: condition ? [{ ...condition, type: 'Deleting' }] : [] }
+    const decided = teardown(aCluster(), aWorld({ worker: { child: { ...going, status } } }))
+    expect(decided).toMatchObject({
+      conditions: { Deleting: { ok: true, message: 'TalosWorker prod: pool-1 does not answer' } },
+    })
+  })
+})

@@ -1,0 +1,178 @@
+import type { Cluster } from '#api/cluster.ts'
+import type { ControlPlane } from '#api/control-plane.ts'
+import { FORCE_DELETION } from '#api/labels.ts'
+import type { Worker } from '#api/worker.ts'
+import { type Notice, no, type Plan, type Verdict, yes } from '#runtime/plan.ts'
+
+export type ClusterPlan = Plan<Step, typeof Cluster>
+
+/** What one pass saw of a cluster. */
+export interface World {
+  /** The name of the control plane that the workers are to join. */
+  joined: string
+  controlPlane: Part<ControlPlane>
+  worker: Part<Worker>
+}
+
+/** One of the two parts that a cluster has. */
+export interface Part<Child extends ControlPlane | Worker> {
+  /** `TalosControlPlane` or `TalosWorker`. */
+  kind: string
+  /** What it is called, or is to be called. Empty: the cluster has no such part. */
+  name: string
+  /** Whether the cluster makes it itself. */
+  isInline: boolean
+  child: Child | undefined
+  /** Whether the child is the cluster's own. */
+  isOwn: boolean
+  /** Whether the child says what the cluster says. */
+  isAsWanted: boolean
+  /** One that the cluster made when its spec still had it, and that it does not even refer to now. */
+  leftOver: Child | undefined
+}
+
+export type PartName = 'controlPlane' | 'worker'
+
+export type Step =
+  | { do: 'create'; part: PartName; name: string }
+  | { do: 'update'; part: PartName; name: string }
+  | { do: 'remove'; part: PartName; name: string; uid: string }
+  | { do: 'force'; part: PartName; name: string }
+
+/** What follows for a cluster. */
+export function plan({ spec }: Cluster, world: World): ClusterPlan {
+  const parts = partsOf(world)
+  const problem = parts
+    .map(([name, part]) => problemOf(name, part))
+    .find((one) => one !== undefined)
+  // Workers must not join what only happens to have the name of their control plane, or nothing at all.
+  const steps = problem && problem.reason !== 'ReferenceNotFound' ? [] : stepsFor(parts)
+  const blocked = problem ?? emptiness(parts)
+  const ready = blocked ?? (steps.length > 0 ? CHANGING : notReady(parts))
+  return {
+    steps,
+    status: {},
+    conditions: {
+      ...(ready && { Ready: ready }),
+      Progressing:
+        ready && !blocked
+          ? yes('InProgress', ready.message)
+          : no(blocked ? 'Blocked' : 'Settled', blocked?.message ?? 'nothing is under way'),
+    },
+    needsTeardown: parts.some(
+      ([, part]) => part.isInline || part.isOwn || part.leftOver !== undefined,
+    ),
+    notices: spec?.pxeServerSpec ? [NO_BOOT_SERVER] : [],
+  }
+}
+
+const NO_BOOT_SERVER: Notice = {
+  type: 'Warning',
+  reason: 'NotSupportedYet',
+  message:
+    'spec.pxeServerSpec has no effect yet: machines are not booted over the network. Boot them otherwise',
+}
+
+const stepsFor = (parts: readonly [PartName, AnyPart][]): Step[] => [
+  ...parts.flatMap(([part, seen]) => applySteps(part, seen)),
+  ...parts.flatMap(([part, { leftOver }]) =>
+    part === 'worker' && leftOver && !isLeaving(leftOver) ? [removeStep(part, leftOver)] : [],
+  ),
+]
+
+/** The workers first, and the control plane when they are gone: it has the keys to them. */
+export function teardown({ metadata }: Cluster, world: World): ClusterPlan | 'finished' {
+  const isForced = metadata.annotations?.[FORCE_DELETION] === 'true'
+  const own = partsOf(world).reverse()
+  for (const [part, { child, isOwn, leftOver, kind }] of own) {
+    const going = isOwn ? child : leftOver
+    if (!going) continue
+    const { name } = going.metadata
+    const message = `${kind} ${name}: ${messageIn(going, 'Deleting') ?? 'about to be removed'}`
+    return {
+      // By force first: what is only deleted may have wiped a machine before it hears of force.
+      steps: [
+        ...(isForced && going.metadata.annotations?.[FORCE_DELETION] !== 'true'
+          ? [{ do: 'force' as const, part, name }]
+          : []),
+        ...(isLeaving(going) ? [] : [removeStep(part, going)]),
+      ],
+      status: {},
+      conditions: {
+        Deleting: yes('RemovingParts', message),
+        Ready: no('RemovingParts', message),
+        Progressing: yes('RemovingParts', message),
+      },
+    }
+  }
+  return 'finished'
+}
+
+type AnyPart = Part<ControlPlane> | Part<Worker>
+
+const partsOf = ({ controlPlane, worker }: World): [PartName, AnyPart][] => [
+  ['controlPlane', controlPlane],
+  ['worker', worker],
+]
+
+const CHANGING = no('Applying', 'its parts are made as the spec says')
+
+function applySteps(part: PartName, { name, isInline, ...is }: AnyPart): Step[] {
+  if (!isInline) return []
+  if (!is.child) return [{ do: 'create', part, name }]
+  return is.isOwn && !is.isAsWanted && !isLeaving(is.child) ? [{ do: 'update', part, name }] : []
+}
+
+const removeStep = (part: PartName, { metadata }: ControlPlane | Worker): Step => ({
+  do: 'remove',
+  part,
+  name: metadata.name,
+  uid: metadata.uid ?? '',
+})
+
+const isLeaving = ({ metadata }: ControlPlane | Worker): boolean =>
+  metadata.deletionTimestamp !== undefined
+
+/** What only a user can mend. */
+function problemOf(name: PartName, part: AnyPart): Verdict | undefined {
+  const { kind, isInline, child, isOwn, leftOver } = part
+  if (isInline && child && !isOwn) {
+    return no(
+      'NameTaken',
+      `${kind} ${part.name} is there and was not made by this cluster: refer to it by ${name}Ref, or rename one of the two`,
+    )
+  }
+  if (!isInline && part.name !== '' && !child) {
+    return no(
+      'ReferenceNotFound',
+      `${kind} ${part.name} is not there: create it, or correct ${name}Ref`,
+    )
+  }
+  if (name === 'controlPlane' && leftOver) {
+    return no(
+      'ControlPlaneLeftOver',
+      `the spec has ${kind} ${leftOver.metadata.name} no more, which this cluster made: it is left as it is, and so is all else. Put it back into the spec, refer to it by ${name}Ref, or delete the TalosCluster to take the whole cluster down`,
+    )
+  }
+  return undefined
+}
+
+const emptiness = (parts: readonly [PartName, AnyPart][]): Verdict | undefined =>
+  parts.some(([, { name }]) => name !== '')
+    ? undefined
+    : no('Empty', 'the spec has neither a control plane nor workers: add them')
+
+function notReady(parts: readonly [PartName, AnyPart][]): Verdict | undefined {
+  const waiting = parts.flatMap(([, { kind, name, child }]) =>
+    child && !isReady(child)
+      ? [`${kind} ${name}: ${messageIn(child, 'Ready') ?? 'not looked at yet'}`]
+      : [],
+  )
+  return waiting.length > 0 ? no('PartsNotReady', waiting.join('; ')) : undefined
+}
+
+const isReady = ({ status }: ControlPlane | Worker): boolean =>
+  (status?.conditions ?? []).some(({ type, status: is }) => type === 'Ready' && is === 'True')
+
+const messageIn = ({ status }: ControlPlane | Worker, type: string): string | undefined =>
+  status?.conditions?.find((one) => one.type === type)?.message

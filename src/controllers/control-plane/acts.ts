@@ -1,0 +1,68 @@
+import { ControlPlane } from '#api/control-plane.ts'
+import { Secret as SecretKind } from '#api/foreign.ts'
+import { BOOTSTRAP_ACCEPTED, BOOTSTRAP_MACHINE, CLUSTER_ID } from '#api/labels.ts'
+import { secretsDraft } from '#engine/cluster-secrets.ts'
+import { writeConfigSecret } from '#engine/config-delivery.ts'
+import { machineActs } from '#engine/pool-machines.ts'
+import { generateBundle } from '#machineconfig/secrets/generate-bundle.ts'
+import { madeBy } from '#runtime/controller.ts'
+import type { Acts } from '#runtime/definition.ts'
+import type { Writer } from '#runtime/writer.ts'
+import { beginCluster } from './begin-cluster.ts'
+import { delivery } from './deliveries.ts'
+import type { Ports } from './observe.ts'
+import type { Step, World } from './world.ts'
+
+/** How each step is done. */
+export const acts = (ports: Ports): Acts<typeof ControlPlane, World, Step> => ({
+  // Created and never written over: one that came first is the one.
+  createSecrets: async (_step, { resource, world, write }) => {
+    const { clock } = ports
+    const talosVersion = resource.spec?.version ?? ''
+    const bundle = world.means.bundle ?? (await generateBundle({ talosVersion, now: clock.now() }))
+    const draft = secretsDraft(resource, bundle, madeBy(ControlPlane, resource))
+    await write.create(SecretKind, draft.open())
+  },
+
+  recordCluster: ({ id }, { resource, write }) => annotate(resource, write, { [CLUSTER_ID]: id }),
+
+  ...machineActs,
+
+  chooseBootstrap: ({ uuid }, { resource, write }) =>
+    annotate(resource, write, { [BOOTSTRAP_MACHINE]: uuid }),
+
+  recordBegun: ({ uuid }, { resource, write }) =>
+    annotate(resource, write, { [BOOTSTRAP_MACHINE]: uuid, [BOOTSTRAP_ACCEPTED]: uuid }),
+
+  bootstrap: async ({ machine, uuid }, { resource, world, write }) => {
+    const { access } = world.means
+    if (!access) throw new Error('the plan is not of this look')
+    const { signal } = write
+    const { machines: all } = world
+    await beginCluster({ machines: ports.machines, all, machine, uuid, access, signal })
+    await annotate(resource, write, { [BOOTSTRAP_ACCEPTED]: uuid })
+  },
+
+  deliver: async ({ what, isNew }, { resource, world, write }) => {
+    const { bundle, config } = world.means
+    if (!bundle) throw new Error('the plan is not of this look')
+    const { machines } = world
+    const from = { controlPlane: resource, bundle, machines, config, clock: ports.clock }
+    const draft = await delivery(what, from)
+    if (what === 'config') await writeConfigSecret(write, draft, isNew)
+    // One that somebody made meanwhile is looked at first.
+    else if (isNew) await write.create(SecretKind, draft.open())
+    else await write.apply(SecretKind, draft.open())
+  },
+})
+
+/** Only on the version that was looked at: on another one somebody may have written something else. */
+const annotate = (
+  { metadata }: ControlPlane,
+  write: Writer,
+  annotations: Record<string, string>,
+): Promise<unknown> =>
+  write.patch(ControlPlane, metadata.name, {
+    type: 'merge',
+    body: { metadata: { resourceVersion: metadata.resourceVersion, annotations } },
+  })

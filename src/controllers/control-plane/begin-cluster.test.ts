@@ -1,0 +1,120 @@
+import { describe, expect, test } from 'vitest'
+import type { Machine } from '#api/machine.ts'
+import { Secret } from '#base/secret.ts'
+import type { TalosMachines } from '#engine/talos-machines.ts'
+import type { TalosMachine } from '#talos/machine.ts'
+import type { ClusterAccess } from '#talos/machine-target.ts'
+import { MachineError, type Outcome } from '#talos/outcome.ts'
+import { aBooting, anUnclaimed, uuidAt } from '#test/control-plane-world.ts'
+import { beginCluster } from './begin-cluster.ts'
+
+const access: ClusterAccess = {
+  ...{ kind: 'cluster', authority: '', certificate: '', key: new Secret('') },
+}
+
+const failure = (outcome: Outcome) => new MachineError({ outcome, message: outcome })
+
+/** How a machine answers: with these, or with failures. */
+interface Answers {
+  uuid?: string
+  member?: bigint | Error
+  bootstrap?: Error
+}
+
+class Fleet implements TalosMachines {
+  /** In the order in which they were asked. */
+  readonly asked: string[] = []
+  readonly #answers: ReadonlyMap<string, Answers>
+
+  constructor(answers: Record<string, Answers> = {}) {
+    this.#answers = new Map(Object.entries(answers))
+  }
+
+  machine({ address, access: given }: Parameters<TalosMachines['machine']>[0]): TalosMachine {
+    expect(given).toBe(access)
+    const { uuid = uuidAt(Number(address.at(-1))), ...answers } = this.#answers.get(address) ?? {}
+    const answer = async <Answer>(what: string, value: Answer | Error | undefined) => {
+      this.asked.push(`${what} ${address}`)
+      if (value instanceof Error) throw value
+      return value
+    }
+    const machine = {
+      where: address,
+      bootstrap: () => answer('bootstrap', answers.bootstrap),
+      state: { systemInformation: () => answer('identity', { uuid }) },
+      cluster: { etcdMemberId: () => answer('etcd', answers.member ?? failure('absent')) },
+    }
+    return machine as unknown as TalosMachine // a call to the rest of it fails the test
+  }
+
+  begin(all: readonly Machine[] = [aBooting(1), aBooting(2)]): Promise<void> {
+    const { signal } = new AbortController()
+    const chosen = { machine: 'prod-192.0.2.1', uuid: uuidAt(1) }
+    return beginCluster({ machines: this, access, all, ...chosen, signal })
+  }
+
+  get begun(): string[] {
+    return this.asked.filter((call) => call.startsWith('bootstrap'))
+  }
+}
+
+describe('to begin a cluster', () => {
+  test('all others are asked for etcd, then the chosen one who it is, then it is told', async () => {
+    const fleet = new Fleet()
+    await fleet.begin([aBooting(1), aBooting(2), anUnclaimed(3)])
+    expect(fleet.asked).toEqual([
+      ...['etcd 192.0.2.2', 'etcd 192.0.2.3'],
+      ...['identity 192.0.2.1', 'bootstrap 192.0.2.1'],
+    ])
+  })
+
+  test('it is well if the machine had accepted before', async () => {
+    await new Fleet({ '192.0.2.1': { bootstrap: failure('already-done') } }).begin()
+  })
+
+  test.each([
+    ['another has etcd', { '192.0.2.2': { member: 7n } }, 'is a member of etcd already'],
+    [
+      'another that should answer does not',
+      { '192.0.2.2': { member: failure('unreachable') } },
+      'unreachable',
+    ],
+    ['the answer of another was lost', { '192.0.2.2': { member: failure('lost') } }, 'lost'],
+    ['another machine is at the address', { '192.0.2.1': { uuid: 'ffff' } }, 'is the machine ffff'],
+    ['the machine does not say who it is', { '192.0.2.1': { uuid: '' } }, 'does not say who it is'],
+  ])('nobody is told if %s', async (_title, answers, message) => {
+    const fleet = new Fleet(answers)
+    await expect(fleet.begin()).rejects.toThrow(message)
+    expect(fleet.begun).toEqual([])
+  })
+
+  test('one that was let go, and turns out to have etcd for this cluster, stops it', async () => {
+    const fleet = new Fleet({ '192.0.2.2': { member: 7n } })
+    await expect(fleet.begin([aBooting(1), anUnclaimed(2)])).rejects.toThrow('member of etcd')
+    expect(fleet.begun).toEqual([])
+  })
+
+  test.each(['unreachable', 'wrong-identity', 'not-ready'] as const)(
+    'one that was never configured and is %s does not',
+    async (outcome) => {
+      const fleet = new Fleet({ '192.0.2.2': { member: failure(outcome) } })
+      await fleet.begin([aBooting(1), anUnclaimed(2)])
+      expect(fleet.begun).toEqual(['bootstrap 192.0.2.1'])
+    },
+  )
+
+  test.each(['lost', 'refused', 'not-ready', 'unreachable'] as const)(
+    'an answer that was %s is a failure, and asked for again by who plans',
+    async (outcome) => {
+      const fleet = new Fleet({ '192.0.2.1': { bootstrap: failure(outcome) } })
+      await expect(fleet.begin()).rejects.toMatchObject({ outcome })
+      expect(fleet.begun).toHaveLength(1)
+    },
+  )
+
+  test('a machine that is not among those that were looked at is not asked', async () => {
+    const fleet = new Fleet()
+    await expect(fleet.begin([aBooting(2)])).rejects.toThrow('not of this look')
+    expect(fleet.asked).toEqual([])
+  })
+})

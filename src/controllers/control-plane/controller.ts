@@ -1,0 +1,43 @@
+import { Cluster } from '#api/cluster.ts'
+import { ControlPlane } from '#api/control-plane.ts'
+import { ConfigMap, Secret } from '#api/foreign.ts'
+import { Machine } from '#api/machine.ts'
+import { Worker } from '#api/worker.ts'
+import { onAbort } from '#base/on-abort.ts'
+import { type Controller, defineController } from '#runtime/controller.ts'
+import { acts } from './acts.ts'
+import { observe, type Ports } from './observe.ts'
+import { plan } from './plan.ts'
+import { teardown } from './teardown.ts'
+import { tell } from './tell.ts'
+import type { Step, World } from './world.ts'
+
+// Makes the cluster's secrets, the objects of its machines, begins it once, and hands out what users need
+// to reach it. It never looks at a machine itself: what it knows of machines is in their statuses.
+export const controlPlane = (ports: Ports): Controller =>
+  defineController<typeof ControlPlane, World, Step>({
+    kind: ControlPlane,
+    reads: [
+      Machine,
+      Worker,
+      { kind: Cluster, namedBy: ({ metadata }) => ownersOf(metadata) },
+      { kind: Secret, from: 'api' },
+      { kind: ConfigMap, from: 'api' },
+    ],
+    readsAny: true,
+    writes: [
+      Machine,
+      { kind: Secret, verbs: ['create', 'patch'] },
+      { kind: ControlPlane, verbs: ['patch'] },
+    ],
+    modeFrom: ({ metadata }, read) => ownersOf(metadata).map((name) => read.get(Cluster, name)),
+    wokenBy: (wake, signal) => onAbort(signal, ports.nodes.onChange(wake)),
+    observe: observe(ports),
+    plan,
+    teardown,
+    act: acts(ports),
+    tell,
+  })
+
+const ownersOf = ({ ownerReferences = [] }: ControlPlane['metadata']): string[] =>
+  ownerReferences.filter(({ kind }) => kind === Cluster.kind).map(({ name }) => name)

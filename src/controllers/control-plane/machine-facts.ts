@@ -1,0 +1,33 @@
+import { MACHINE_UUID } from '#api/labels.ts'
+import type { Machine } from '#api/machine.ts'
+import { isTrue } from '#engine/pool-machines.ts'
+
+// What the machine controller says of machines: nothing else is known of them here.
+
+/** The machine that it stands for, once that was, or is about to be, given its configuration. */
+export const claimedUuid = ({ metadata }: Machine): string | undefined =>
+  metadata.annotations?.[MACHINE_UUID]
+
+export const isClaimed = (machine: Machine): boolean => claimedUuid(machine) !== undefined
+
+/** Whether it answered as the one that it is to be. */
+export const isAnswering = (machine: Machine): boolean => isTrue(machine, 'Reachable')
+
+// Without etcd it never gets further than booting; before that it cannot begin a cluster.
+const UP: readonly (string | undefined)[] = ['booting', 'running']
+
+/** Whether it has its configuration and works with it. */
+export const isUp = (machine: Machine): boolean =>
+  isClaimed(machine) &&
+  isAnswering(machine) &&
+  machine.status?.type === 'controlplane' &&
+  UP.includes(machine.status.stage)
+
+export const isMember = ({ status }: Machine): boolean => status?.etcdMember !== undefined
+
+/** Whether there is a member of etcd among them: then the cluster has begun, whoever began it. */
+export const hasBegun = (machines: readonly Machine[]): boolean => machines.some(isMember)
+
+/** Where a control plane is that is not ready. */
+export const standing = (machines: readonly Machine[]) =>
+  hasBegun(machines) ? ('Bootstrapped' as const) : ('Pending' as const)

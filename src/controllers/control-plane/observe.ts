@@ -1,0 +1,164 @@
+import type { ControlPlane } from '#api/control-plane.ts'
+import { ConfigMap, Secret } from '#api/foreign.ts'
+import { Machine } from '#api/machine.ts'
+import { Worker } from '#api/worker.ts'
+import type { Clock } from '#base/clock.ts'
+import type { ClusterNodes } from '#engine/cluster-nodes.ts'
+import { secretsNameOf } from '#engine/cluster-secrets.ts'
+import { type SecretsDecision, secretsDecision } from '#engine/cluster-secrets-decision.ts'
+import { stateNameOf } from '#engine/cluster-secrets-published.ts'
+import type { Credentials } from '#engine/credentials.ts'
+import { kubernetesAccess } from '#engine/credentials-kubernetes.ts'
+import { resolveEntries } from '#engine/pool-entries.ts'
+import { type MachinePlan, machinePlan } from '#engine/pool-plan.ts'
+import { poolProblem } from '#engine/pool-problems.ts'
+import { poolWarnings } from '#engine/pool-warnings.ts'
+import { sharedConfig } from '#engine/shared-config.ts'
+import type { TalosMachines } from '#engine/talos-machines.ts'
+import { endpointOf } from '#engine/wanted-config-cluster.ts'
+import { keyOf } from '#kube/cache.ts'
+import type { SecretsBundle } from '#machineconfig/secrets/bundle.ts'
+import type { Reader } from '#runtime/reader.ts'
+import { dueOf } from './deliveries.ts'
+import { hasBegun, isClaimed } from './machine-facts.ts'
+import type { Secrets, World } from './world.ts'
+
+/** What the control-plane controller works with, besides Kubernetes. */
+export interface Ports {
+  clock: Clock
+  machines: TalosMachines
+  credentials: Credentials
+  nodes: ClusterNodes
+  writesMeta: boolean
+}
+
+/** Looks at the control plane's machines, Secrets and API. */
+export const observe =
+  (ports: Ports) =>
+  async (controlPlane: ControlPlane, read: Reader): Promise<World> => {
+    const { nodes, credentials, writesMeta } = ports
+    const [configText, { entries, problems }] = await Promise.all([
+      configTextOf(controlPlane, read),
+      resolveEntries(controlPlane, (ref) => read.fetchAny(ref)),
+    ])
+    const pool = machinePlan(controlPlane, entries, read.list(Machine))
+    const machines = machinesOf(controlPlane, pool, read)
+    const workers = workersOf(controlPlane, read)
+    const decision = await decided({ controlPlane, machines, workers, configText, read })
+    const bundle = 'bundle' in decision ? decision.bundle : undefined
+    const input = {
+      ...{ controlPlane, addresses: entries.map(({ address }) => address) },
+      ...{ isMetaWritten: writesMeta, ...(bundle && { bundle }) },
+      ...(configText !== undefined && { configText }),
+    }
+    const problem = poolProblem(input)
+    const cluster = keyOf(controlPlane)
+    const begun = decision.do === 'use' && !problem && hasBegun(machines) && decision.bundle
+    const shown = begun
+      ? await lookAtBegun({ controlPlane, machines, bundle: begun, configText, read }, ports)
+      : { due: [], taken: [], config: undefined }
+    if (isGone(controlPlane, machines)) forget(cluster, ports)
+    const { due, taken, config } = shown
+    return {
+      ...{ machines, pool, problem, workers, due, taken, unresolved: problems[0] },
+      warnings: poolWarnings(input),
+      secrets: secretsIn(decision),
+      api: nodes.seen(cluster).api,
+      means: {
+        ...(bundle && { bundle, access: await credentials.of(bundle, cluster) }),
+        ...(config && { config }),
+      },
+    }
+  }
+
+interface Begun {
+  controlPlane: ControlPlane
+  machines: readonly Machine[]
+  bundle: SecretsBundle
+  configText: string | undefined
+  read: Reader
+}
+
+/** From when on there is something to follow, and something that a user could reach. */
+async function lookAtBegun({ read, configText, ...begun }: Begun, ports: Ports) {
+  const config = sharedConfig({ ...begun, configText })
+  follow(begun.controlPlane, begun.bundle, ports)
+  return { ...(await dueOf({ ...begun, config, clock: ports.clock }, read)), config }
+}
+
+const isGone = ({ metadata }: ControlPlane, machines: readonly Machine[]): boolean =>
+  machines.length === 0 && metadata.deletionTimestamp !== undefined
+
+/** All that are of the control plane: those that the spec wants in its order, then the others. */
+function machinesOf({ metadata }: ControlPlane, { same, changed }: MachinePlan, read: Reader) {
+  const own = read
+    .list(Machine)
+    .filter(({ spec }) => !spec?.workerRef && spec?.controlPlaneRef?.name === metadata.name)
+  const wanted = new Set([...same, ...changed.map(({ machine }) => machine)].map(keyOf))
+  return [
+    ...own.filter((machine) => wanted.has(keyOf(machine))),
+    ...own.filter((machine) => !wanted.has(keyOf(machine))),
+  ]
+}
+
+interface Evidence {
+  controlPlane: ControlPlane
+  machines: readonly Machine[]
+  /** The names of its pools. */
+  workers: readonly string[]
+  configText: string | undefined
+  read: Reader
+}
+
+/** Asked of the server: what a cache does not show may be there all the same. */
+async function decided(evidence: Evidence): Promise<SecretsDecision> {
+  const { controlPlane, machines, workers, configText, read } = evidence
+  const [secret, stateSecret] = await Promise.all([
+    read.fetch(Secret, secretsNameOf(controlPlane)),
+    read.fetch(Secret, stateNameOf(controlPlane)),
+  ])
+  const ofWorkers = read
+    .list(Machine)
+    .filter(({ spec }) => workers.includes(spec?.workerRef?.name ?? ''))
+  const machinesAreClaimed = [...machines, ...ofWorkers].some(isClaimed)
+  return secretsDecision({ controlPlane, secret, stateSecret, configText, machinesAreClaimed })
+}
+
+function secretsIn(decision: SecretsDecision): Secrets {
+  switch (decision.do) {
+    case 'use':
+      return { is: 'there', clusterId: decision.bundle.cluster.id }
+    case 'create':
+      return { is: 'to be made', from: decision.from }
+    case 'refuse':
+      return { is: 'refused', reason: decision.reason, message: decision.message }
+  }
+}
+
+function follow(controlPlane: ControlPlane, bundle: SecretsBundle, { nodes, clock }: Ports): void {
+  const clusterName = controlPlane.metadata.name
+  const access = kubernetesAccess({
+    bundle,
+    clusterName,
+    endpoint: endpointOf(controlPlane),
+    clock,
+  })
+  nodes.follow(keyOf(controlPlane), { identity: bundle.cluster.id, access })
+}
+
+/** What is kept in memory of a cluster goes with it. */
+function forget(cluster: string, { nodes, credentials }: Ports): void {
+  nodes.forget(cluster)
+  credentials.forget(cluster)
+}
+
+const workersOf = ({ metadata }: ControlPlane, read: Reader): string[] =>
+  read
+    .list(Worker)
+    .filter(({ spec }) => spec?.controlPlaneRef?.name === metadata.name)
+    .map((worker) => worker.metadata.name)
+
+async function configTextOf({ spec }: ControlPlane, read: Reader): Promise<string | undefined> {
+  const { name, key } = spec?.configRef ?? {}
+  return name && key ? (await read.fetch(ConfigMap, name))?.data?.[key] : undefined
+}

@@ -1,0 +1,76 @@
+import type { ControlPlane } from '#api/control-plane.ts'
+import { hasReferences } from '#engine/pool-entries.ts'
+import type { Plan } from '#runtime/plan.ts'
+import type { Decision, Rule } from './decision.ts'
+import { bootstrap, chooseBootstrap, recordBegun } from './rules/bootstrap.ts'
+import { apiAnswers, deliver, machinesReady, notDelivered, wordsForTaken } from './rules/health.ts'
+import { notBuiltYet, wrongInput } from './rules/input.ts'
+import { inTheWay, machines, unresolved } from './rules/machines.ts'
+import { secrets } from './rules/secrets.ts'
+import type { Step, World } from './world.ts'
+
+export type ControlPlanePlan = Plan<Step, typeof ControlPlane>
+
+/** In this order: the first that speaks decides, and the rest waits for the next pass. */
+export const rules: readonly Rule[] = [
+  notBuiltYet,
+  wrongInput,
+  secrets,
+  machines,
+  unresolved,
+  recordBegun,
+  chooseBootstrap,
+  bootstrap,
+  deliver,
+  apiAnswers,
+  inTheWay,
+  notDelivered,
+  machinesReady,
+]
+
+const AGAIN_MS = { soon: 5_000, later: 60_000 }
+// Credentials grow old while nothing happens.
+const LATEST_MS = 3_600_000
+
+/** What follows for a control plane, by these rules. */
+export const planBy =
+  (order: readonly Rule[]) =>
+  (controlPlane: ControlPlane, world: World, now: Date): ControlPlanePlan => {
+    const { steps = [], state, ready, again } = firstOf(order, controlPlane, world)
+    const { api, warnings, taken } = world
+    const latest = again ?? (hasReferences(controlPlane) ? 'later' : undefined)
+    return {
+      steps,
+      status: {
+        state,
+        observedKubeVersion:
+          api.is === 'answering' ? api.version : controlPlane.status?.observedKubeVersion,
+        imported: controlPlane.status?.imported,
+        // Kept until the secrets are where they belong.
+        ...(world.secrets.is !== 'there' && leftByOlder(controlPlane)),
+      },
+      conditions: { ...(ready && { Ready: ready }) },
+      wakeAt: new Date(now.getTime() + (latest ? AGAIN_MS[latest] : LATEST_MS)),
+      notices: [
+        ...warnings,
+        ...taken.map((one) => ({ reason: 'SecretNameTaken', message: wordsForTaken(one) })),
+      ].map((warning) => ({ type: 'Warning', ...warning })),
+    }
+  }
+
+export const plan = planBy(rules)
+
+function firstOf(order: readonly Rule[], controlPlane: ControlPlane, world: World): Decision {
+  for (const rule of order) {
+    const decision = rule(controlPlane, world)
+    if (decision) return decision
+  }
+  throw new Error('no rule speaks of this control plane')
+}
+
+const leftByOlder = ({ status }: ControlPlane) => ({
+  state: status?.state,
+  config: status?.config,
+  secretBundle: status?.secretBundle,
+  bundleConfig: status?.bundleConfig,
+})

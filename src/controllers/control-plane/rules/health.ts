@@ -1,0 +1,65 @@
+import type { Rule } from '#controllers/control-plane/decision.ts'
+import type { Delivered, Taken } from '#controllers/control-plane/world.ts'
+import { isTrue, whatIsMissing } from '#engine/pool-machines.ts'
+import { no } from '#runtime/plan.ts'
+
+/** What users are given is written as soon as it is good for something, and kept good. */
+export const deliver: Rule = ({ status }, { due, machines }) => {
+  if (due.length === 0) return undefined
+  const steps = due.map((one) => ({ do: 'deliver' as const, ...one }))
+  // What is only renewed makes nothing less ready than it was.
+  if (status?.state === 'Ready') return { steps, state: 'Ready' }
+  const message = `its credentials are written. ${whatIsMissing(machines)}`.trim()
+  return { steps, state: 'Bootstrapped', ready: no('Delivering', message) }
+}
+
+/** Nobody reaches a cluster whose credentials cannot be handed out. */
+export const notDelivered: Rule = (_controlPlane, { taken }) => {
+  const first = taken.find(({ what }) => FOR_USERS.includes(what))
+  return (
+    first && {
+      state: 'Bootstrapped',
+      ready: no('SecretNameTaken', wordsForTaken(first)),
+      again: 'later',
+    }
+  )
+}
+
+const FOR_USERS: readonly Delivered[] = ['kubeconfig', 'talosconfig']
+
+/** What is in the way of a Secret that we want to write. */
+export const wordsForTaken = ({ what, name, by }: Taken): string =>
+  `Secret ${name} belongs to ${by}, so the ${what} of this control plane is not put there: rename or delete it`
+
+/** The endpoint is what everybody else reaches the cluster by. */
+export const apiAnswers: Rule = ({ spec, metadata, status }, { api }) => {
+  if (api.is === 'answering') return undefined
+  // Who has just begun to look does not know better than who looked before.
+  if (api.is === 'connecting' && status?.state === 'Ready') return undefined
+  const endpoint = spec?.endpoint ?? `https://${metadata.name}:6443`
+  const begun = { state: 'Bootstrapped' as const }
+  if (api.is === 'connecting') {
+    return { ...begun, ready: no('WaitingForApi', `${endpoint} has not answered yet`) }
+  }
+  if (api.reason === 'Untrusted') {
+    return {
+      ...begun,
+      ready: no(
+        'EndpointOfAnotherCluster',
+        `what answers at ${endpoint} is not this cluster: ${api.message}. Correct spec.endpoint, or what it leads to`,
+      ),
+    }
+  }
+  return {
+    ...begun,
+    ready: no(
+      api.reason === 'Refused' ? 'ApiRefuses' : 'ApiUnreachable',
+      `the Kubernetes API at ${endpoint} ${api.reason === 'Refused' ? 'refuses us' : 'does not answer'}: ${api.message}`,
+    ),
+  }
+}
+
+export const machinesReady: Rule = (_controlPlane, { machines }) =>
+  machines.every((machine) => isTrue(machine, 'Ready'))
+    ? { state: 'Ready' }
+    : { state: 'Bootstrapped', ready: no('MachinesNotReady', whatIsMissing(machines)) }

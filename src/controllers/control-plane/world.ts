@@ -1,0 +1,75 @@
+import type { Machine } from '#api/machine.ts'
+import type { Secret } from '#base/secret.ts'
+import type { ApiSeen } from '#engine/cluster-nodes-seen.ts'
+import type { PoolProblem } from '#engine/pool-input.ts'
+import type { MachineStep } from '#engine/pool-machines.ts'
+import type { MachinePlan } from '#engine/pool-plan.ts'
+import type { PoolWarning } from '#engine/pool-warnings.ts'
+import type { SecretsBundle } from '#machineconfig/secrets/bundle.ts'
+import type { ClusterAccess } from '#talos/machine-target.ts'
+
+/** What one pass saw of a control plane. */
+export interface World {
+  /** Its machines, in the order of the spec. */
+  machines: readonly Machine[]
+  /** How they differ from those that are wanted. */
+  pool: MachinePlan
+  /** Why an entry leads to no address, the first of them. */
+  unresolved: { reason: string; message: string } | undefined
+  /** What is wrong with the spec. */
+  problem: PoolProblem | undefined
+  warnings: readonly PoolWarning[]
+  secrets: Secrets
+  /** The pools of workers that are of this cluster, by name. */
+  workers: readonly string[]
+  /** The cluster's own Kubernetes API. */
+  api: ApiSeen
+  /** Which Secrets have to be written. */
+  due: readonly Due[]
+  /** Which cannot be, because they are somebody else's. */
+  taken: readonly Taken[]
+  /** What steps are done with. Plans do not look into it. */
+  means: Means
+}
+
+export type Secrets =
+  | { is: 'there'; clusterId: string }
+  | { is: 'to be made'; from: 'generated' | 'state' | 'status' | 'configRef' }
+  | { is: 'refused'; reason: string; message: string }
+
+/** What is written into Secrets, and kept as it should be: for users, and for who takes over from us. */
+export type Delivered = 'kubeconfig' | 'talosconfig' | 'config' | 'state'
+
+export interface Due {
+  what: Delivered
+  name: string
+  /** Whether there is none yet. */
+  isNew: boolean
+}
+
+export interface Taken {
+  what: Delivered
+  name: string
+  /** Whose it is. */
+  by: string
+}
+
+interface Means {
+  /** The secrets, or those that are to become them. */
+  bundle?: SecretsBundle
+  access?: ClusterAccess
+  /** What the configurations of all machines have in common. */
+  config?: Secret<string>
+}
+
+/** What can be done for a control plane. Names only: steps are shown. */
+export type Step =
+  | { do: 'createSecrets'; name: string; from: 'generated' | 'state' | 'status' | 'configRef' }
+  /** Writes down that there are secrets, and of which cluster. */
+  | { do: 'recordCluster'; id: string }
+  | { do: 'chooseBootstrap'; machine: string; uuid: string }
+  | { do: 'bootstrap'; machine: string; uuid: string }
+  /** Writes down that the cluster has begun, and on which machine. */
+  | { do: 'recordBegun'; machine: string; uuid: string }
+  | { do: 'deliver'; what: Delivered; name: string; isNew: boolean }
+  | MachineStep

@@ -1,0 +1,64 @@
+import { Cluster } from '#api/cluster.ts'
+import { ControlPlane } from '#api/control-plane.ts'
+import { ConfigMap, Secret } from '#api/foreign.ts'
+import { Machine } from '#api/machine.ts'
+import type { KubeObject } from '#api/meta.ts'
+import { Worker } from '#api/worker.ts'
+import { onAbort } from '#base/on-abort.ts'
+import { type Controller, defineController } from '#runtime/controller.ts'
+import type { CacheReader } from '#runtime/reader.ts'
+import { acts } from './acts.ts'
+import { ClusterMembers } from './cluster-members.ts'
+import { observe, type Ports, parentOf } from './observe.ts'
+import { plan } from './plan.ts'
+import { SentConfigs } from './sent-configs.ts'
+import { teardown } from './teardown.ts'
+import { tell } from './tell.ts'
+import type { Step, World } from './world.ts'
+
+// The only controller that looks at machines. It configures those that wait, says what it sees of the
+// others, and wipes those that leave. It decides nothing that concerns more than one machine: when a
+// cluster begins and which machine goes first is for the control plane and the pool.
+export function machine(ports: Ports): Controller {
+  const members = new ClusterMembers()
+  const sent = new SentConfigs(ports)
+  const look = observe({ ...ports, sent })
+  return defineController<typeof Machine, World, Step>({
+    kind: Machine,
+    // Most of a pass is waiting for the machine, and one that does not answer keeps nobody else waiting.
+    concurrency: 256,
+    reads: [
+      { kind: ControlPlane, namedBy: ({ spec }) => namesIn(spec?.controlPlaneRef?.name) },
+      { kind: Worker, namedBy: ({ spec }) => namesIn(spec?.workerRef?.name) },
+      Cluster,
+      { kind: Secret, from: 'api' },
+      { kind: ConfigMap, from: 'api' },
+    ],
+    writes: [{ kind: Machine, verbs: ['patch'] }],
+    modeFrom: ancestorsOf,
+    wokenBy: (wake, signal) => {
+      const stop = ports.nodes.onChange((cluster) => members.of(cluster).forEach(wake))
+      onAbort(signal, stop)
+    },
+    observe: async (resource, read) => {
+      const world = await look(resource, read)
+      members.note(resource, world.parent)
+      return world
+    },
+    plan,
+    teardown,
+    act: acts({ ...ports, sent }),
+    tell,
+  })
+}
+
+/** What it belongs to, and what that belongs to: each of them can be told to leave everything alone. */
+function ancestorsOf(resource: Machine, read: CacheReader): (KubeObject | undefined)[] {
+  const parent = parentOf(resource, read)
+  if (parent.is === 'missing') return []
+  const own = parent.worker ?? parent.controlPlane
+  const owners = (own.metadata.ownerReferences ?? []).filter(({ kind }) => kind === Cluster.kind)
+  return [own, ...owners.map(({ name }) => read.get(Cluster, name))]
+}
+
+const namesIn = (name: string | undefined): string[] => (name ? [name] : [])

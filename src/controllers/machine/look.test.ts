@@ -1,0 +1,193 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { Secret } from '#base/secret.ts'
+import type { TalosMachines } from '#engine/talos-machines.ts'
+import { META_METAL_NETWORK } from '#machineconfig/generate/meta-values.ts'
+import { TalosClient } from '#talos/client.ts'
+import type { ClusterAccess } from '#talos/machine-target.ts'
+import { type OurFleet, ourFleet, type Who } from '#test/our-client/our-fleet.ts'
+import { look } from './look.ts'
+
+// Against machines of the simulator, over TLS.
+
+const V = 'v1.13.0'
+let our: OurFleet
+let client: TalosClient
+
+beforeAll(async () => {
+  our = await ourFleet('127.62.1', {
+    ...{ cp: V, worker: V, waiting: V, foreign: V, refusing: V, dark: V, old: 'v1.7.0' },
+  })
+  client = new TalosClient()
+  await our.bringUp(['cp'], ['worker'])
+  await our.configure('controlplane', ['foreign'], 'other')
+  await our.answers(
+    'a machine that has not begun its cluster',
+    () => our.machine('foreign', 'other').state.status(),
+    (seen) => seen?.stage === 'booting',
+  )
+})
+
+afterAll(async () => {
+  client?.close()
+  await our?.[Symbol.asyncDispose]()
+})
+
+const machines = (): TalosMachines => ({
+  machine: (target) => client.machine({ ...our.target('cp'), ...target }),
+})
+
+function accessOf(who: Who): ClusterAccess {
+  const { access } = our.target('cp', who)
+  if (access.kind !== 'cluster') throw new Error(`${who} has no access to a cluster`)
+  return access
+}
+
+interface As {
+  isClaimed?: boolean
+  access?: ClusterAccess | undefined
+  through?: TalosMachines
+}
+
+const lookAt = (name: string, as: As = {}) =>
+  look({
+    machines: as.through ?? machines(),
+    address: our.address(name),
+    access: 'access' in as ? as.access : accessOf('admin'),
+    isClaimed: as.isClaimed ?? false,
+    signal: new AbortController().signal,
+  })
+
+const uuidOf = (name: string) => our.inside(name).hardware.uuid.toLowerCase()
+
+describe('a machine that waits for its configuration', () => {
+  test.each([false, true])('is seen as such with its disks (claimed: %s)', async (isClaimed) => {
+    expect(await lookAt('waiting', { isClaimed })).toMatchObject({
+      is: 'waiting',
+      uuid: uuidOf('waiting'),
+      version: V,
+      disks: expect.arrayContaining([expect.objectContaining({ path: '/dev/sda' })]),
+    })
+  })
+
+  test('is seen without any keys', async () => {
+    expect(await lookAt('waiting', { access: undefined })).toMatchObject({ is: 'waiting' })
+  })
+
+  test('is seen with its disks though it is of an old version', async () => {
+    const seen = await lookAt('old')
+
+    expect(seen).toMatchObject({ is: 'waiting', uuid: uuidOf('old') })
+    expect('disks' in seen && seen.disks.map(({ path }) => path)).toContain('/dev/sda')
+  })
+})
+
+describe('a machine of the cluster', () => {
+  test.each([false, true])('is seen as a member (claimed: %s)', async (isClaimed) => {
+    expect(await lookAt('cp', { isClaimed })).toMatchObject({
+      is: 'member',
+      uuid: uuidOf('cp'),
+      version: V,
+      stage: 'running',
+      isReady: true,
+      type: 'controlplane',
+      addresses: expect.arrayContaining([our.address('cp')]),
+      etcdMember: { id: expect.stringMatching(/^[0-9a-f]{16}$/), learner: false },
+      hasEtcdLeader: true,
+      healthy: expect.arrayContaining(['etcd', 'kubelet']),
+      fingerprint: expect.any(String),
+    })
+  })
+
+  test('has no etcd if it is a worker, or before there is one', async () => {
+    const none = { etcdMember: undefined, hasEtcdLeader: false }
+
+    expect(await lookAt('worker', { isClaimed: true })).toMatchObject({ type: 'worker', ...none })
+    expect(await lookAt('foreign', { isClaimed: true, access: accessOf('other') })).toMatchObject({
+      ...{ stage: 'booting', type: 'controlplane', ...none },
+    })
+  })
+
+  test('shows what is in META, and that nothing is', async () => {
+    const before = await lookAt('worker', { isClaimed: true })
+    await our.machine('worker').meta.write(META_METAL_NETWORK, Buffer.from('addresses: []'))
+    const after = await lookAt('worker', { isClaimed: true })
+
+    expect(before).toMatchObject({ metaText: '' })
+    expect(after).toMatchObject({ metaText: 'addresses: []' })
+  })
+
+  test('is seen though its configuration is none that we understand', async () => {
+    const odd: TalosMachines = {
+      machine: (target) => {
+        const machine = machines().machine(target)
+        const configuration = async () => ({ version: '1', text: new Secret('kind: Future') })
+        return { ...machine, state: { ...machine.state, configuration } }
+      },
+    }
+
+    expect(await lookAt('cp', { isClaimed: true, through: odd })).toMatchObject({
+      ...{ is: 'member', fingerprint: undefined },
+    })
+  })
+
+  test('is not asked without the keys of the cluster', async () => {
+    const nobody: TalosMachines = {
+      machine: () => {
+        throw new Error('it was asked')
+      },
+    }
+
+    expect(await lookAt('cp', { isClaimed: true, access: undefined, through: nobody })).toEqual({
+      is: 'unasked',
+    })
+    expect(await lookAt('cp', { access: undefined })).toMatchObject({
+      ...{ is: 'stranger', mismatch: 'not-in-maintenance' },
+    })
+  })
+})
+
+describe('whoever else is there', () => {
+  test.each([false, true])('of another cluster is a stranger (claimed: %s)', async (isClaimed) => {
+    expect(await lookAt('foreign', { isClaimed })).toMatchObject({
+      ...{ is: 'stranger', mismatch: 'another-cluster' },
+    })
+  })
+
+  test.each([
+    ['refusing', 'how=refused'],
+    ['dark', 'how=silent'],
+  ])('and cannot be reached is silent: %s', async (name, how) => {
+    const end = our.fault('unreachable', name, how)
+    const impatient = new TalosClient({ limits: { dialMs: 300 } })
+    const through: TalosMachines = {
+      machine: (target) => impatient.machine({ ...our.target(name), ...target }),
+    }
+    const seen = [await lookAt(name, { through }), await lookAt(name, { through, isClaimed: true })]
+    impatient.close()
+    end()
+
+    expect(seen).toEqual([
+      { is: 'silent', message: expect.stringContaining(our.address(name)) },
+      { is: 'silent', message: expect.stringContaining(our.address(name)) },
+    ])
+  })
+
+  test('and has no address at all is silent, and says what an address is', async () => {
+    const nowhere = { machines: machines(), access: accessOf('admin') }
+    const { signal } = new AbortController()
+
+    for (const isClaimed of [false, true]) {
+      expect(await look({ ...nowhere, address: 'not an address', isClaimed, signal })).toEqual({
+        ...{ is: 'silent', message: expect.stringContaining('is no address of a machine') },
+      })
+    }
+  })
+
+  test('is not waited for when the look is given up', async () => {
+    const given = new AbortController()
+    given.abort(new Error('given up'))
+    const at = { machines: machines(), address: our.address('cp'), access: accessOf('admin') }
+
+    await expect(look({ ...at, isClaimed: true, signal: given.signal })).rejects.toThrow('given up')
+  })
+})

@@ -1,0 +1,157 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { FORCE_DELETION, MACHINE_UUID } from '#api/labels.ts'
+import type { Machine } from '#api/machine.ts'
+import type { ApiKind, KubeObject } from '#api/meta.ts'
+import { systemClock } from '#base/clock.ts'
+import { ClusterNodes } from '#engine/cluster-nodes.ts'
+import { stored } from '#engine/cluster-secrets.cases.ts'
+import { secretsDraft } from '#engine/cluster-secrets.ts'
+import { Credentials } from '#engine/credentials.ts'
+import type { TalosMachines } from '#engine/talos-machines.ts'
+import { generateBundle } from '#machineconfig/secrets/generate-bundle.ts'
+import type { Reader } from '#runtime/reader.ts'
+import { TalosClient } from '#talos/client.ts'
+import { aControlPlane, aMachine, aWorker, aWorkerMachine } from '#test/builders.ts'
+import { aClaimedMachine, NOW, UUID } from '#test/machine-world.ts'
+import { quietLog } from '#test/quiet-log.ts'
+import { observe, parentOf } from './observe.ts'
+import { SentConfigs } from './sent-configs.ts'
+
+const LEAVING = { deletionTimestamp: NOW.toISOString() }
+let secret: ReturnType<typeof stored>
+
+beforeAll(async () => {
+  const bundle = await generateBundle({ talosVersion: 'v1.6', now: new Date() })
+  secret = stored(secretsDraft(aControlPlane(), bundle, {}))
+})
+
+/** A Kubernetes with these objects. */
+function reading(...objects: KubeObject[]): Reader {
+  const found = (kind: ApiKind, name: string) =>
+    objects.find((object) => object.kind === kind.kind && object.metadata.name === name)
+  const fetched = (kind: ApiKind, name: string) =>
+    kind.kind === 'Secret' && name === secret.metadata.name ? secret : found(kind, name)
+  return {
+    signal: new AbortController().signal,
+    get: (kind, name) => found(kind, name) as never, // of the kind that was asked for
+    list: (kind) => objects.filter((object) => object.kind === kind.kind) as never[], // the same
+    fetch: async (kind, name) => fetched(kind, name) as never, // the same
+    fetchAny: () => Promise.reject(new Error('nobody asks for that')),
+  }
+}
+
+const client = new TalosClient()
+afterAll(() => client.close())
+
+/** Machines that nobody reaches, and the addresses at which they were asked. */
+function silence() {
+  const asked: string[] = []
+  const machines: TalosMachines = {
+    machine: (target) => {
+      asked.push(target.address)
+      return client.machine({ ...target, address: '127.0.0.1', port: 1 })
+    },
+  }
+  return { asked, machines }
+}
+
+const looking = ({ machines }: { machines: TalosMachines }) =>
+  observe({
+    machines,
+    clock: systemClock,
+    credentials: new Credentials({ clock: systemClock }),
+    nodes: new ClusterNodes({ clock: systemClock, log: quietLog(), userAgent: 'test' }),
+    sent: new SentConfigs({ clock: systemClock }),
+    writesMeta: true,
+  })
+
+describe('what goes without its machine', () => {
+  const letGo: [string, Machine][] = [
+    ['by force', aClaimedMachine({ [FORCE_DELETION]: 'true' }, { metadata: LEAVING })],
+    [
+      'because it is preserved',
+      aClaimedMachine({}, { metadata: LEAVING, spec: { deletionPolicy: 'preserve' } }),
+    ],
+    ['because it was never claimed', aMachine({ metadata: LEAVING })],
+  ]
+
+  test.each(letGo)('asks nobody anything: %s', async (_, machine) => {
+    const network = silence()
+    const read = reading(aControlPlane(), machine)
+    const fetch = () => Promise.reject(new Error('the API is away'))
+
+    expect(await looking(network)(machine, { ...read, fetch })).toMatchObject({
+      ...{ seen: { is: 'unasked' }, means: {} },
+    })
+    expect(network.asked).toEqual([])
+  })
+})
+
+test('a machine that goes is looked for, and given nothing any more', async () => {
+  const network = silence()
+  const machine = aClaimedMachine({}, { metadata: LEAVING })
+
+  expect(await looking(network)(machine, reading(aControlPlane(), machine))).toMatchObject({
+    seen: { is: 'silent' },
+    wanted: { is: 'waiting' },
+  })
+  expect(network.asked).toEqual(['192.0.2.1'])
+})
+
+test('a machine without its parent is not asked anything', async () => {
+  const network = silence()
+
+  expect(await looking(network)(aClaimedMachine(), reading())).toMatchObject({
+    parent: { is: 'missing', what: 'TalosControlPlane prod' },
+    seen: { is: 'unasked' },
+  })
+  expect(network.asked).toEqual([])
+})
+
+test('secrets that cannot be read are as good as none', async () => {
+  const network = silence()
+  const machine = aClaimedMachine()
+  const read = reading(aControlPlane(), machine)
+  const broken = { metadata: secret.metadata, data: {} }
+  const fetch: Reader['fetch'] = async () => broken as never // of the only kind that is asked for
+
+  expect(await looking(network)(machine, { ...read, fetch })).toMatchObject({
+    seen: { is: 'unasked' },
+    wanted: { is: 'waiting', reason: 'WaitingForSecrets' },
+  })
+})
+
+test('a configRef that leads nowhere is told by its names', async () => {
+  const machine = aMachine({ spec: { configRef: { name: 'mine', key: 'config.yaml' } } })
+  const { wanted } = await looking(silence())(machine, reading(aControlPlane(), machine))
+
+  expect(wanted).toMatchObject({ is: 'wrong', reason: 'ConfigRefMissing' })
+  expect('message' in wanted && wanted.message).toMatch(/ConfigMap mine with a key config.yaml/)
+})
+
+test('nodes that nobody follows are not taken for nodes that are not there', async () => {
+  const machine = aMachine({ metadata: { annotations: { [MACHINE_UUID]: UUID } } })
+
+  expect(await looking(silence())(machine, reading(aControlPlane(), machine))).toMatchObject({
+    ...{ node: undefined, areNodesKnown: false },
+  })
+})
+
+describe('what a machine belongs to', () => {
+  test('is its control plane, or its pool and the control plane of that', () => {
+    const [controlPlane, worker] = [aControlPlane(), aWorker()]
+    const read = reading(controlPlane, worker)
+
+    expect(parentOf(aMachine(), read)).toEqual({ is: 'there', controlPlane, worker: undefined })
+    expect(parentOf(aWorkerMachine(), read)).toEqual({ is: 'there', controlPlane, worker })
+  })
+
+  test('is named when it is missing', () => {
+    expect(parentOf(aWorkerMachine(), reading(aControlPlane()))).toMatchObject({
+      what: 'TalosWorker pool',
+    })
+    expect(parentOf(aWorkerMachine(), reading(aWorker()))).toMatchObject({
+      what: 'TalosControlPlane prod',
+    })
+  })
+})

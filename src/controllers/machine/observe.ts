@@ -1,0 +1,122 @@
+import { ControlPlane } from '#api/control-plane.ts'
+import { ConfigMap, Secret } from '#api/foreign.ts'
+import { MACHINE_UUID } from '#api/labels.ts'
+import { Machine } from '#api/machine.ts'
+import { Worker } from '#api/worker.ts'
+import type { Clock } from '#base/clock.ts'
+import type { ClusterNodes } from '#engine/cluster-nodes.ts'
+import { readSecrets, secretsNameOf } from '#engine/cluster-secrets.ts'
+import { SecretsError } from '#engine/cluster-secrets-error.ts'
+import type { Credentials } from '#engine/credentials.ts'
+import type { TalosMachines } from '#engine/talos-machines.ts'
+import { keyOf } from '#kube/cache.ts'
+import type { SecretsBundle } from '#machineconfig/secrets/bundle.ts'
+import type { CacheReader, Reader } from '#runtime/reader.ts'
+import { look } from './look.ts'
+import { nodeOf } from './node-of.ts'
+import { rivalsOf } from './rivals.ts'
+import type { SentConfigs } from './sent-configs.ts'
+import { type ConfigText, wantedOf } from './wanted.ts'
+import { isWipedWhenDeleted, type Parent, type World } from './world.ts'
+
+/** What the machine controller works with, besides Kubernetes. */
+export interface Ports {
+  clock: Clock
+  machines: TalosMachines
+  credentials: Credentials
+  nodes: ClusterNodes
+  /** Whether META may be written. */
+  writesMeta: boolean
+}
+
+/** Looks at the machine, and at what it belongs to. */
+export const observe =
+  ({ machines, credentials, nodes, sent, writesMeta }: Ports & { sent: SentConfigs }) =>
+  async (machine: Machine, read: Reader): Promise<World> => {
+    const parent = parentOf(machine, read)
+    const isLeaving = machine.metadata.deletionTimestamp !== undefined
+    // What goes without its machine must not hang on whether that, or anything, can be asked.
+    const isLetGo = isLeaving && !isWipedWhenDeleted(machine)
+    if (parent.is === 'missing' || isLetGo) return { ...NOTHING_SEEN, parent }
+    const { controlPlane } = parent
+    const cluster = keyOf(controlPlane)
+    const bundle = await bundleOf(controlPlane, read)
+    const access = bundle && (await credentials.of(bundle, cluster))
+    const seen = await look({
+      ...{ machines, access, signal: read.signal },
+      address: machine.spec?.endpoint ?? '',
+      isClaimed: machine.metadata.annotations?.[MACHINE_UUID] !== undefined,
+    })
+    const { config, ...wanted } = isLeaving
+      ? NOTHING_WANTED
+      : wantedOf({
+          ...{ machine, parent, bundle, seen, writesMeta },
+          configText: await configTextOf(machine, read),
+        })
+    const all = read.list(Machine, { everywhere: true })
+    const { api, nodes: known } = nodes.seen(cluster)
+    return {
+      ...{ parent, seen, ...wanted },
+      rivals: rivalsOf(machine, seen, all),
+      node: nodeOf(machine, { seen, nodes: known, all }),
+      areNodesKnown: api.is === 'answering',
+      hasTakenConfig:
+        seen.is === 'waiting' &&
+        wanted.wanted.is === 'known' &&
+        sent.has(seen.uuid, wanted.wanted.fingerprint),
+      means: { ...(access && { access }), ...(config && { config }) },
+    }
+  }
+
+/** A machine that goes is given nothing any more. */
+const NOTHING_WANTED: ReturnType<typeof wantedOf> = {
+  wanted: { is: 'waiting', reason: 'NotWanted', message: 'nothing is wanted of it' },
+  disk: { is: 'settled' },
+}
+
+/** Nobody is asked anything on behalf of a machine that belongs nowhere, or is let go. */
+const NOTHING_SEEN: Omit<World, 'parent'> = {
+  ...NOTHING_WANTED,
+  rivals: [],
+  seen: { is: 'unasked' },
+  node: undefined,
+  areNodesKnown: false,
+  hasTakenConfig: false,
+  means: {},
+}
+
+/** The control plane that a machine is of, and the pool if it is a worker. */
+export function parentOf({ spec }: Machine, read: CacheReader): Parent {
+  const workerName = spec?.workerRef?.name
+  const worker = workerName ? read.get(Worker, workerName) : undefined
+  if (workerName && !worker) return { is: 'missing', what: `TalosWorker ${workerName}` }
+  const name = workerName ? worker?.spec?.controlPlaneRef?.name : spec?.controlPlaneRef?.name
+  const controlPlane = name ? read.get(ControlPlane, name) : undefined
+  return controlPlane
+    ? { is: 'there', controlPlane, worker }
+    : { is: 'missing', what: name ? `TalosControlPlane ${name}` : 'what it belongs to' }
+}
+
+/** Asked of the server: a cache of everybody's Secrets is nothing that anybody should have. */
+async function bundleOf(
+  controlPlane: ControlPlane,
+  read: Reader,
+): Promise<SecretsBundle | undefined> {
+  const secret = await read.fetch(Secret, secretsNameOf(controlPlane))
+  try {
+    return secret && readSecrets(secret)
+  } catch (error) {
+    // The control plane says what is wrong with them; here they are as good as not there.
+    if (error instanceof SecretsError) return undefined
+    throw error
+  }
+}
+
+async function configTextOf({ spec }: Machine, read: Reader): Promise<ConfigText> {
+  const { name, key } = spec?.configRef ?? {}
+  if (!name || !key) return { is: 'unasked' }
+  const text = (await read.fetch(ConfigMap, name))?.data?.[key]
+  if (text !== undefined) return { is: 'there', text }
+  const message = `configRef: there is no ConfigMap ${name} with a key ${key} in this namespace. Create it, or take configRef out`
+  return { is: 'missing', message }
+}

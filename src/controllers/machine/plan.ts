@@ -1,0 +1,63 @@
+import { MACHINE_UUID } from '#api/labels.ts'
+import type { Machine } from '#api/machine.ts'
+import { type Plan, yes } from '#runtime/plan.ts'
+import type { Decision, Rule } from './decision.ts'
+import { wakeAt } from './pace.ts'
+import { configurationUnknown, contested, orphaned } from './rules/before-looking.ts'
+import { comingUp, differs, metaDiffers, running, unclaimed } from './rules/member.ts'
+import { claim, configure, wiped } from './rules/waiting.ts'
+import { anotherMachine, silent, stranger } from './rules/who-answers.ts'
+import { statusFrom } from './status.ts'
+import type { Step, World } from './world.ts'
+
+export type MachinePlan = Plan<Step, typeof Machine>
+
+/** In this order: the first that speaks decides, and the rest waits for the next pass. */
+export const rules: readonly Rule[] = [
+  orphaned,
+  contested,
+  silent,
+  stranger,
+  anotherMachine,
+  unclaimed,
+  configurationUnknown,
+  wiped,
+  claim,
+  configure,
+  comingUp,
+  differs,
+  metaDiffers,
+  running,
+]
+
+/** What follows for a machine, by these rules. */
+export const planBy =
+  (order: readonly Rule[]) =>
+  (machine: Machine, world: World, now: Date): MachinePlan => {
+    const decision = firstOf(order, machine, world)
+    const { steps = [], ready, reachable = answered(world), notices } = decision
+    return {
+      steps,
+      status: statusFrom(machine, world.seen, decision.state),
+      conditions: { Reachable: reachable, ...(ready && { Ready: ready }) },
+      wakeAt: wakeAt(machine, decision.pace, now),
+      // There is nothing to take down before the machine is ours.
+      needsTeardown: steps.length > 0 || machine.metadata.annotations?.[MACHINE_UUID] !== undefined,
+      ...(notices && { notices }),
+    }
+  }
+
+export const plan = planBy(rules)
+
+function firstOf(order: readonly Rule[], machine: Machine, world: World): Decision {
+  for (const rule of order) {
+    const decision = rule(machine, world)
+    if (decision) return decision
+  }
+  throw new Error('no rule speaks of this machine')
+}
+
+const answered = ({ seen }: World) =>
+  seen.is === 'waiting'
+    ? yes('InMaintenance', 'the machine answers, and waits for its configuration')
+    : yes('Answers', 'the machine answers as the one that it is to be')

@@ -1,0 +1,109 @@
+import { expect, test } from 'vitest'
+import { FORCE_DELETION, MACHINE_UUID } from '#api/labels.ts'
+import { aMachine } from '#test/builders.ts'
+import { aMember, aWaiting, NOW, OTHER_UUID, UUID } from '#test/machine-world.ts'
+import { rivalsOf } from './rivals.ts'
+
+const LEAVING = { deletionTimestamp: NOW.toISOString() }
+const named = (name: string, at: string, claimed?: string) =>
+  aMachine({
+    metadata: {
+      name,
+      creationTimestamp: at,
+      ...(claimed && { annotations: { [MACHINE_UUID]: claimed } }),
+    },
+  })
+const first = named('b-first', '2026-01-01T00:00:00Z')
+const second = named('a-second', '2026-01-02T00:00:00Z')
+const byAddress = { name: 'default/b-first', what: 'address', isLettingGo: false }
+
+test('of two objects with one address, the one that was made first comes first', () => {
+  const all = [first, second]
+
+  expect(rivalsOf(second, aWaiting(), all)).toEqual([byAddress])
+  expect(rivalsOf(first, aWaiting(), all)).toEqual([])
+})
+
+test('of two that were made at the same moment exactly one comes first', () => {
+  const twin = named('a-twin', '2026-01-01T00:00:00Z')
+  const all = [first, twin]
+
+  expect(rivalsOf(first, aWaiting(), all)).toMatchObject([{ name: 'default/a-twin' }])
+  expect(rivalsOf(twin, aWaiting(), all)).toEqual([])
+})
+
+test('the same address counts however it is written', () => {
+  const long = { ...first, spec: { ...spec(first), endpoint: '2001:db8:0:0::1' } }
+  const short = { ...second, spec: { ...spec(second), endpoint: '2001:db8::1' } }
+
+  expect(rivalsOf(short, aWaiting(), [long, short])).toEqual([byAddress])
+})
+
+test('objects of other namespaces count', () => {
+  const there = aMachine({ metadata: { namespace: 'lab', creationTimestamp: '2025-01-01' } })
+
+  expect(rivalsOf(second, aWaiting(), [there, second])).toMatchObject([
+    { name: 'lab/prod-192.0.2.1' },
+  ])
+})
+
+test('whoever claimed the machine comes first, wherever it was and however late it was made', () => {
+  const claimer = { ...named('z-late', '2027-01-01', UUID) }
+  const elsewhere = { ...claimer, spec: { ...spec(claimer), endpoint: '192.0.2.99' } }
+
+  expect(rivalsOf(first, aWaiting(), [first, elsewhere])).toMatchObject([{ what: 'uuid' }])
+  expect(rivalsOf(first, aMember(), [first, elsewhere])).toMatchObject([{ what: 'uuid' }])
+})
+
+test('two that claimed the same machine both give way', () => {
+  const [one, other] = [named('one', '2026-01-01', UUID), named('other', '2026-01-02', UUID)]
+
+  expect(rivalsOf(one, aWaiting(), [one, other])).toHaveLength(1)
+  expect(rivalsOf(other, aWaiting(), [one, other])).toHaveLength(1)
+})
+
+test('who claimed the machine does not give way to an address', () => {
+  const mine = named('a-second', '2026-01-02T00:00:00Z', UUID)
+
+  expect(rivalsOf(mine, aWaiting(), [first, mine])).toEqual([])
+})
+
+test('an object that has another machine by now is no rival', () => {
+  const settled = named('b-first', '2026-01-01T00:00:00Z', OTHER_UUID)
+
+  expect(rivalsOf(second, aWaiting(), [settled, second])).toEqual([])
+})
+
+test('nobody competes for another machine than the one that was claimed, nor for one that is silent', () => {
+  const mine = named('mine', '2026-01-02T00:00:00Z', OTHER_UUID)
+  const all = [first, mine, named('z', '2026-01-03', UUID)]
+
+  expect(rivalsOf(mine, aWaiting(), all)).toEqual([])
+  expect(rivalsOf(second, { is: 'silent', message: '' }, all)).toEqual([])
+})
+
+test('an address alone does not matter once a machine has its configuration', () => {
+  expect(rivalsOf(second, aMember(), [first, second])).toEqual([])
+})
+
+test('a rival lets go if it is deleted and would have the machine wiped', () => {
+  const lettingGo = (more: Parameters<typeof aMachine>[0]) =>
+    rivalsOf(second, aMember(), [second, aMachine(more)])[0]?.isLettingGo
+  const annotations = { [MACHINE_UUID]: UUID }
+
+  expect(lettingGo({ metadata: { annotations } })).toBe(false)
+  expect(lettingGo({ metadata: { annotations, ...LEAVING } })).toBe(true)
+  expect(
+    lettingGo({ metadata: { annotations, ...LEAVING }, spec: { deletionPolicy: 'preserve' } }),
+  ).toBe(false)
+  expect(
+    lettingGo({
+      metadata: { annotations: { ...annotations, [FORCE_DELETION]: 'true' }, ...LEAVING },
+    }),
+  ).toBe(false)
+})
+
+function spec(machine: ReturnType<typeof aMachine>) {
+  if (!machine.spec) throw new Error('it has none')
+  return machine.spec
+}

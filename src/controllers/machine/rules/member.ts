@@ -1,0 +1,106 @@
+import { MACHINE_UUID } from '#api/labels.ts'
+import type { Machine } from '#api/machine.ts'
+import type { Decision, Rule } from '#controllers/machine/decision.ts'
+import type { Member } from '#controllers/machine/world.ts'
+import { isTrue } from '#engine/pool-machines.ts'
+import { no, unknown } from '#runtime/plan.ts'
+
+/** A machine of the cluster that this object did not configure. */
+export const unclaimed: Rule = (machine, { seen }) => {
+  if (seen.is !== 'member' || machine.metadata.annotations?.[MACHINE_UUID]) return undefined
+  if (wasConfiguredBefore(machine)) {
+    return {
+      steps: [{ do: 'claim', uuid: seen.uuid }],
+      ready: no('TakingOver', 'the machine is taken over from an older operator'),
+      pace: 'soon',
+    }
+  }
+  const left = no(
+    'NotInMaintenance',
+    'the machine is already one of this cluster, and not by this object: it may have been forgotten here, or be another one’s. It is left alone. Wipe it with `talosctl reset`, or import it',
+  )
+  return { ready: left, reachable: unknown(left.reason, left.message), pace: 'later' }
+}
+
+/** Only older operators write this; it goes when the machine is taken over. */
+const wasConfiguredBefore = ({ status }: Machine): boolean => Boolean(status?.config)
+
+/** On its way: Talos says itself what it waits for. */
+export const comingUp: Rule = (_machine, { seen }) => {
+  if (seen.is !== 'member' || (seen.stage === 'running' && isUp(seen))) return undefined
+  const waits = seen.unmet.length > 0 ? `, it waits for: ${seen.unmet.join('; ')}` : ''
+  return {
+    state: 'Installing',
+    ready: no('ComingUp', `the machine is ${seen.stage}${waits}`),
+    pace: 'soon',
+  }
+}
+
+const isUp = ({ healthy }: Member): boolean => healthy.includes('kubelet')
+
+/** What the spec asks for and the machine does not have. */
+export const differs: Rule = ({ spec }, { seen, wanted }) => {
+  if (seen.is !== 'member' || wanted.is !== 'known') return undefined
+  if (seen.version !== spec?.version) {
+    return notYet(`runs Talos ${seen.version}, and ${spec?.version} is wanted: upgrades`)
+  }
+  if (seen.fingerprint !== undefined && seen.fingerprint !== wanted.fingerprint) {
+    return notYet('has another configuration than what the spec says now: changes of it')
+  }
+  return undefined
+}
+
+const notYet = (what: string): Decision => ({
+  state: 'Available',
+  ready: no('NotSupportedYet', `the machine ${what} are not supported yet`),
+  pace: 'settled',
+})
+
+/** It runs. What is left is what its cluster thinks of it. */
+export const running: Rule = (machine, { seen, node, areNodesKnown }) => {
+  if (seen.is !== 'member') return undefined
+  const up = { state: 'Available' as const }
+  // Who has just begun to look does not know better than who looked before.
+  if (!node && !areNodesKnown && isTrue(machine, 'Ready')) return { ...up, pace: 'soon' }
+  if (!node) {
+    return { ...up, ready: no('NodeMissing', 'its node is not in the cluster yet'), pace: 'soon' }
+  }
+  if (!node.ready) {
+    return {
+      ...up,
+      ready: no('NodeNotReady', `its node ${node.name} is not ready: ${node.reason}`),
+      pace: 'soon',
+    }
+  }
+  if (seen.type === 'controlplane' && !seen.etcdMember) {
+    return { ...up, ready: no('NoEtcdMember', 'it is no member of etcd yet'), pace: 'soon' }
+  }
+  if (seen.type === 'controlplane' && !seen.hasEtcdLeader) {
+    return {
+      ...up,
+      ready: no('NoEtcdLeader', 'its etcd knows no leader: most members do not answer'),
+      pace: 'soon',
+    }
+  }
+  if (seen.etcdMember?.learner) {
+    return {
+      ...up,
+      ready: no('EtcdLearner', 'its etcd still catches up, and has no vote yet'),
+      pace: 'soon',
+    }
+  }
+  return { ...up, pace: 'settled' }
+}
+
+/** Last of all: what it has in META counts at its next boot, and nothing else depends on it. */
+export const metaDiffers: Rule = (machine, world) => {
+  const { seen, wanted } = world
+  if (seen.is !== 'member' || wanted.is !== 'known' || wanted.metaText === undefined) {
+    return undefined
+  }
+  // What cannot be read back would be written for ever.
+  if (seen.metaText === undefined || wanted.metaText === seen.metaText) return undefined
+  const otherwise = running(machine, world)
+  if (!otherwise || otherwise.ready) return undefined
+  return { ...otherwise, steps: [{ do: 'writeMeta', uuid: seen.uuid }], pace: 'soon' }
+}

@@ -1,0 +1,48 @@
+import { BOOTSTRAP_MACHINE, INSTALL_DISK, MACHINE_UUID } from '#api/labels.ts'
+import type { Decision, Rule } from '#controllers/machine/decision.ts'
+import { no } from '#runtime/plan.ts'
+
+/** It ran etcd for this cluster. Given its configuration again, it would wait for a bootstrap, or worse, get one. */
+export const wiped: Rule = (_machine, { seen, parent }) => {
+  if (seen.is !== 'waiting' || parent.is !== 'there') return undefined
+  if (parent.controlPlane.metadata.annotations?.[BOOTSTRAP_MACHINE] !== seen.uuid) return undefined
+  return {
+    state: 'Pending',
+    ready: no(
+      'MachineWasReset',
+      'this machine began the cluster’s etcd, and now waits for a configuration: somebody reset it. It is left alone, because what it knew is lost. Replace it, or restore the cluster from a backup',
+    ),
+    pace: 'later',
+  }
+}
+
+/**
+ * A machine in maintenance mode becomes ours in two passes: first it is written down whose it is, then it
+ * is given its configuration. Whatever is lost in between, it is the same machine that is asked again.
+ */
+export const claim: Rule = ({ metadata }, { seen, disk }) => {
+  if (seen.is !== 'waiting') return undefined
+  const { annotations = {} } = metadata
+  const isDiskKept = disk.is !== 'picked' || annotations[INSTALL_DISK] === disk.path
+  if (annotations[MACHINE_UUID] === seen.uuid && isDiskKept) return undefined
+  return {
+    steps: [{ do: 'claim', uuid: seen.uuid, ...(disk.is === 'picked' && { disk: disk.path }) }],
+    ...PENDING,
+  }
+}
+
+export const configure: Rule = (_machine, { seen, wanted, hasTakenConfig }) => {
+  if (seen.is !== 'waiting' || wanted.is !== 'known') return undefined
+  return {
+    steps: hasTakenConfig ? [] : [{ do: 'configure', uuid: seen.uuid, config: wanted.fingerprint }],
+    state: 'Installing',
+    ready: no('Installing', 'the machine is given its configuration, and installs itself'),
+    pace: 'soon',
+  }
+}
+
+const PENDING: Decision = {
+  state: 'Pending',
+  ready: no('InMaintenance', 'the machine waits for its configuration'),
+  pace: 'soon',
+}

@@ -1,0 +1,259 @@
+import { describe, expect, test } from 'vitest'
+import { BOOTSTRAP_ACCEPTED, FORCE_DELETION, RESET_ACCEPTED } from '#api/labels.ts'
+import type { Machine } from '#api/machine.ts'
+import { aControlPlane, aMachine, aWorker, type Overrides } from '#test/builders.ts'
+import {
+  aClaimedMachine,
+  aMember,
+  aNode,
+  aWaiting,
+  aWorld,
+  NOW,
+  OTHER_UUID,
+  UUID,
+} from '#test/machine-world.ts'
+import { leavingRules, teardown, teardownBy } from './teardown.ts'
+import type { Parent, Step, World } from './world.ts'
+
+const LEAVING = { deletionTimestamp: NOW.toISOString() }
+const MINUTE_MS = 60_000
+const ago = (minutes: number) => new Date(NOW.getTime() - minutes * MINUTE_MS).toISOString()
+
+/** Of a pool, in a cluster that stays. */
+const worker = (annotations: Record<string, string> = {}, over: Overrides<Machine> = {}) => {
+  const machine = aClaimedMachine(annotations, { ...over, metadata: LEAVING })
+  const { controlPlaneRef: _, ...spec } = machine.spec ?? { endpoint: '', version: '' }
+  return { ...machine, spec: { deletionPolicy: 'reset' as const, ...spec, workerRef: POOL } }
+}
+const POOL = { name: 'pool' }
+/** Of a control plane. */
+const controlPlane = (annotations: Record<string, string> = {}) =>
+  aClaimedMachine(annotations, { metadata: LEAVING })
+
+const stays: Parent = {
+  is: 'there',
+  controlPlane: aControlPlane({ metadata: { annotations: { [BOOTSTRAP_ACCEPTED]: UUID } } }),
+  worker: aWorker(),
+}
+const goes: Parent = { is: 'there', controlPlane: aControlPlane({ metadata: LEAVING }) }
+const unbegun: Parent = { is: 'there', controlPlane: aControlPlane(), worker: aWorker() }
+const silent = { is: 'silent' as const, message: 'no route' }
+const twin = { name: 'default/twin', what: 'uuid' as const, isLettingGo: false }
+
+interface Case {
+  title: string
+  machine: Machine
+  world?: Partial<World>
+  steps?: Step[]
+  /** Reason of Deleting; left out: the object may go. */
+  deleting?: string
+}
+
+const reset = (graceful: boolean): Step => ({ do: 'reset', uuid: UUID, graceful })
+const deleteNode: Step = { do: 'deleteNode', node: 'cp-1', uid: 'uid-of-node' }
+
+const cases: Case[] = [
+  {
+    title: 'that was never claimed goes, though a machine of the cluster answers',
+    machine: aMachine({ metadata: LEAVING }),
+  },
+  { title: 'with the force annotation goes', machine: worker({ [FORCE_DELETION]: 'true' }) },
+  {
+    title: 'with another value of the force annotation does not',
+    machine: worker({ [FORCE_DELETION]: 'false' }),
+    steps: [reset(true)],
+    deleting: 'Resetting',
+  },
+  {
+    title: 'that is to be preserved goes',
+    machine: worker({}, { spec: { deletionPolicy: 'preserve' } }),
+  },
+  {
+    title: 'without its parent goes',
+    machine: worker(),
+    world: { parent: { is: 'missing', what: 'TalosWorker pool' } },
+  },
+  {
+    title: 'whose machine another object stands for too goes, and leaves it and its node to that',
+    machine: worker(),
+    world: { rivals: [twin] },
+  },
+  {
+    title: 'whose machine another object stands for, that lets it go too, has it reset',
+    machine: worker(),
+    world: { rivals: [{ ...twin, isLettingGo: true }] },
+    steps: [reset(true)],
+    deleting: 'Resetting',
+  },
+  {
+    title: 'whose machine waits for a configuration goes',
+    machine: worker(),
+    world: { seen: aWaiting(), node: undefined },
+  },
+  {
+    title: 'whose machine waits, and still has a node, takes that out first',
+    machine: worker(),
+    world: { seen: aWaiting() },
+    steps: [deleteNode],
+    deleting: 'RemovingNode',
+  },
+  {
+    title: 'waits while nobody can tell whether there is a node left',
+    machine: worker(),
+    world: { seen: aWaiting(), node: undefined, areNodesKnown: false },
+    deleting: 'RemovingNode',
+  },
+  {
+    title: 'does not wait for the nodes of a cluster that never began',
+    machine: worker(),
+    world: { seen: aWaiting(), node: undefined, areNodesKnown: false, parent: unbegun },
+  },
+  {
+    title: 'does not care for nodes when the whole cluster goes',
+    machine: controlPlane(),
+    world: { seen: aWaiting(), parent: goes },
+  },
+  {
+    title: 'at whose address another machine waits does not take that for its own',
+    machine: worker(),
+    world: { seen: aWaiting({ uuid: OTHER_UUID }), node: undefined },
+    deleting: 'ResetBlocked',
+  },
+  {
+    title: 'of a control plane that stays is not taken out yet',
+    machine: controlPlane(),
+    deleting: 'NotSupportedYet',
+  },
+  {
+    title: 'of a control plane that goes is reset without leaving etcd first',
+    machine: controlPlane(),
+    world: { parent: goes },
+    steps: [reset(false)],
+    deleting: 'Resetting',
+  },
+  {
+    title: 'of a pool is drained and reset',
+    machine: worker(),
+    steps: [reset(true)],
+    deleting: 'Resetting',
+  },
+  {
+    title: 'at whose address another machine of the cluster is does not reset that',
+    machine: worker(),
+    world: { seen: aMember({ uuid: OTHER_UUID }) },
+    deleting: 'ResetBlocked',
+  },
+  {
+    title: 'at whose address a stranger is does not reset that',
+    machine: worker(),
+    world: { seen: { is: 'stranger', mismatch: 'another-cluster', message: 'who?' } },
+    deleting: 'ResetBlocked',
+  },
+  {
+    title: 'that does not answer says so and waits',
+    machine: worker(),
+    world: { seen: silent },
+    deleting: 'ResetBlocked',
+  },
+  {
+    title: 'that nobody can ask says so and waits',
+    machine: worker(),
+    world: { seen: { is: 'unasked' } },
+    deleting: 'ResetBlocked',
+  },
+  {
+    title: 'that accepted a moment ago is not asked again',
+    machine: worker({ [RESET_ACCEPTED]: ago(1) }),
+    deleting: 'Resetting',
+  },
+  {
+    title: 'that accepted a moment ago may be silent',
+    machine: worker({ [RESET_ACCEPTED]: ago(1) }),
+    world: { seen: silent },
+    deleting: 'Resetting',
+  },
+  {
+    title: 'that accepted and is silent for long has no system any more, and goes',
+    machine: worker({ [RESET_ACCEPTED]: ago(6) }),
+    world: { seen: silent, node: undefined },
+  },
+  {
+    title: 'that accepted, and whose keys are gone since, goes',
+    machine: controlPlane({ [RESET_ACCEPTED]: ago(6) }),
+    world: { seen: { is: 'unasked' }, parent: goes },
+  },
+  {
+    title: 'that accepted, and at whose address another machine is since, goes',
+    machine: worker({ [RESET_ACCEPTED]: ago(6) }),
+    world: { seen: aMember({ uuid: OTHER_UUID }), node: undefined },
+  },
+  {
+    title: 'that accepted and answers as if nothing had been is asked again',
+    machine: worker({ [RESET_ACCEPTED]: ago(6) }),
+    steps: [reset(true)],
+    deleting: 'Resetting',
+  },
+  {
+    title: 'with a moment of acceptance that is none is asked',
+    machine: worker({ [RESET_ACCEPTED]: 'yesterday' }),
+    steps: [reset(true)],
+    deleting: 'Resetting',
+  },
+]
+
+const decide = (machine: Machine, world?: Partial<World>) =>
+  teardown(machine, aWorld({ parent: stays, ...world }), NOW)
+
+describe('a machine object that is deleted', () => {
+  test.each(cases)('$title', ({ machine, world, steps = [], deleting }) => {
+    const decided = decide(machine, world)
+
+    expect(
+      decided === 'finished'
+        ? { steps: [], deleting: undefined }
+        : { steps: decided.steps, deleting: decided.conditions.Deleting?.reason },
+    ).toEqual({ steps, deleting })
+  })
+
+  test.each(cases)('$title, and no machine but the claimed one is reset', ({ machine, world }) => {
+    const decided = decide(machine, world)
+    const steps = decided === 'finished' ? [] : decided.steps
+
+    expect(steps.filter((step) => step.do === 'reset' && step.uuid !== UUID)).toEqual([])
+  })
+
+  test('is spoken of by every rule in one of these', () => {
+    const spoken = cases.map(({ machine, world }) =>
+      leavingRules.findIndex((rule) => rule(machine, aWorld({ parent: stays, ...world }), NOW)),
+    )
+
+    expect([...new Set(spoken)].sort((a, b) => a - b)).toEqual(leavingRules.map((_, at) => at))
+  })
+
+  test('that no rule speaks of is an error, and does not go', () => {
+    expect(() => teardownBy([])(worker(), aWorld(), NOW)).toThrow('no rule')
+  })
+})
+
+const waits = cases.filter(({ deleting, steps }) => deleting && deleting !== 'Resetting' && !steps)
+
+test.each(waits)('that $title names the way out', ({ machine, world }) => {
+  const decided = decide(machine, world)
+  if (decided === 'finished') throw new Error('it should wait')
+  const { Deleting, Ready } = decided.conditions
+
+  expect(Deleting).toMatchObject({ ok: true })
+  expect(Deleting?.message).toContain(`${FORCE_DELETION}=true`)
+  expect(Ready).toMatchObject({ ok: false, message: Deleting?.message })
+  expect(decided.wakeAt?.getTime()).toBeGreaterThan(NOW.getTime())
+})
+
+test('keeps the name of its node in mind after it was wiped', () => {
+  const machine = worker({}, { status: { hostname: 'worker-1' } })
+  const decided = decide(machine, { seen: aWaiting(), node: undefined, areNodesKnown: false })
+
+  expect(decided).toMatchObject({ status: { hostname: 'worker-1', stage: 'maintenance' } })
+  expect(decide(machine, { node: aNode({ name: 'x' }), seen: aWaiting() })).toMatchObject({
+    steps: [{ do: 'deleteNode', node: 'x' }],
+  })
+})

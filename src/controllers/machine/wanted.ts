@@ -1,0 +1,102 @@
+import { INSTALL_DISK } from '#api/labels.ts'
+import type { Machine } from '#api/machine.ts'
+import { type DiskProblem, diskProblem, pickDisk } from '#engine/install-disk.ts'
+import { metaNetwork } from '#engine/meta-network.ts'
+import { configFingerprint, type MachineOrigin, wantedConfig } from '#engine/wanted-config.ts'
+import { ConfigError } from '#machineconfig/config-error.ts'
+import type { MachineConfig } from '#machineconfig/machine-config.ts'
+import type { SecretsBundle } from '#machineconfig/secrets/bundle.ts'
+import type { InstallDisk, Parent, Seen, Wanted } from './world.ts'
+
+interface From {
+  machine: Machine
+  parent: Extract<Parent, { is: 'there' }>
+  bundle: SecretsBundle | undefined
+  seen: Seen
+  configText: ConfigText
+  writesMeta: boolean
+}
+
+/** What `configRef` leads to. */
+export type ConfigText =
+  | { is: 'unasked' }
+  | { is: 'there'; text: string }
+  | { is: 'missing'; message: string }
+
+interface WantedAndDisk {
+  wanted: Wanted
+  disk: InstallDisk
+  config?: MachineConfig
+}
+
+/** What a machine's configuration is to be, and where Talos is to be installed. */
+export function wantedOf(from: From): WantedAndDisk {
+  const { bundle, configText, parent } = from
+  const settled: InstallDisk = { is: 'settled' }
+  if (!bundle) {
+    const { name } = parent.controlPlane.metadata
+    const message = `the control plane ${name} has no secrets yet`
+    return { wanted: { is: 'waiting', reason: 'WaitingForSecrets', message }, disk: settled }
+  }
+  if (configText.is === 'missing') {
+    const { message } = configText
+    return { wanted: { is: 'wrong', reason: 'ConfigRefMissing', message }, disk: settled }
+  }
+  const origin = originOf(from, bundle)
+  const disk = diskOf(from, origin)
+  if ('problem' in disk) return { wanted: { is: 'wrong', ...disk.problem }, disk: settled }
+  return {
+    ...made(from, disk.is === 'picked' ? { ...origin, installDisk: disk.path } : origin),
+    disk,
+  }
+}
+
+function originOf({ machine, parent, configText }: From, bundle: SecretsBundle): MachineOrigin {
+  const kept = machine.metadata.annotations?.[INSTALL_DISK]
+  const { observedKubeVersion } = parent.controlPlane.status ?? {}
+  return {
+    ...{ controlPlane: parent.controlPlane, machine, bundle },
+    ...(parent.worker && { worker: parent.worker }),
+    ...(configText.is === 'there' && { configText: configText.text }),
+    ...(kept !== undefined && { installDisk: kept }),
+    ...(observedKubeVersion && { kubernetesVersion: observedKubeVersion }),
+  }
+}
+
+/** Looked for only while the machine waits; what was picked before stays, or else it would be another machine's. */
+function diskOf(
+  { machine, seen, configText }: From,
+  origin: MachineOrigin,
+): InstallDisk | { problem: DiskProblem } {
+  if (seen.is !== 'waiting' || configText.is === 'there') return { is: 'settled' }
+  const asked = machine.spec?.machineSpec?.installDisk ?? origin.installDisk
+  if (asked !== undefined) {
+    const problem = diskProblem(asked, seen.disks)
+    return problem ? { problem } : { is: 'settled' }
+  }
+  // With a disk selector among its patches it is complete as it is.
+  if ('config' in made({ machine, writesMeta: false }, origin)) return { is: 'settled' }
+  const picked = pickDisk(seen.disks)
+  return 'path' in picked ? { is: 'picked', path: picked.path } : picked
+}
+
+function made(
+  { machine, writesMeta }: Pick<From, 'machine' | 'writesMeta'>,
+  origin: MachineOrigin,
+): { wanted: Wanted; config?: MachineConfig } {
+  const meta = writesMeta ? machine.spec?.machineSpec?.meta : undefined
+  const network = meta && metaNetwork(meta, machine.spec?.endpoint ?? '')
+  if (network && 'problem' in network) return { wanted: { is: 'wrong', ...network.problem } }
+  try {
+    const config = wantedConfig(origin)
+    const wanted = {
+      is: 'known' as const,
+      fingerprint: configFingerprint(config),
+      metaText: network?.value,
+    }
+    return { wanted, config }
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    return { wanted: { is: 'wrong', reason: 'InvalidConfiguration', message: error.message } }
+  }
+}

@@ -1,0 +1,126 @@
+import type { ControlPlane } from '#api/control-plane.ts'
+import { FORCE_DELETION, MACHINE_UUID } from '#api/labels.ts'
+import type { Machine } from '#api/machine.ts'
+import type { Worker } from '#api/worker.ts'
+import type { NodeSeen } from '#engine/cluster-nodes-seen.ts'
+import type { DiskSeen } from '#engine/install-disk-seen.ts'
+import type { MachineConfig } from '#machineconfig/machine-config.ts'
+import type { ClusterAccess } from '#talos/machine-target.ts'
+import type { Mismatch } from '#talos/outcome.ts'
+
+/** What one pass saw of a machine and of what it belongs to. */
+export interface World {
+  /** What the machine was made for. */
+  parent: Parent
+  /** Other machine objects that are after the same machine, and have it or come first. */
+  rivals: readonly Rival[]
+  /** What its configuration is to be. */
+  wanted: Wanted
+  /** Whether it took its configuration a moment ago, and is about to leave maintenance mode. */
+  hasTakenConfig: boolean
+  /** Where Talos goes, as long as it is not there yet. */
+  disk: InstallDisk
+  /** Who answers at its address. */
+  seen: Seen
+  /** Its node, as the cluster's own API tells it. */
+  node: NodeSeen | undefined
+  /** Whether that API answers, so that a node which is not seen is not there. */
+  areNodesKnown: boolean
+  /** What steps are done with. Plans do not look into it. */
+  means: Means
+}
+
+/** What is secret, or large, and belongs to nobody who explains a plan. */
+interface Means {
+  access?: ClusterAccess
+  config?: MachineConfig
+}
+
+export type Parent =
+  | { is: 'there'; controlPlane: ControlPlane; worker?: Worker | undefined }
+  /** It is not there; the text says which. */
+  | { is: 'missing'; what: string }
+
+export interface Rival {
+  /** `namespace/name` of the other TalosMachine. */
+  name: string
+  /** What both of them are after. */
+  what: 'address' | 'uuid'
+  /** Whether it is being deleted, and has the machine wiped. */
+  isLettingGo: boolean
+}
+
+/** Never the configuration itself: plans are shown. */
+export type Wanted =
+  | { is: 'known'; fingerprint: string; metaText: string | undefined }
+  /** It cannot be made from what the specs say. */
+  | { is: 'wrong'; reason: string; message: string }
+  /** Something that it is made from is not there yet. */
+  | { is: 'waiting'; reason: string; message: string }
+
+export type InstallDisk =
+  /** The spec or a patch says which, or it was picked long ago. */
+  { is: 'settled' } | { is: 'picked'; path: string }
+
+export type Seen =
+  /** Nobody asked, because there is nothing to ask with. */
+  | { is: 'unasked' }
+  /** It did not answer, or said "not yet". */
+  | { is: 'silent'; message: string }
+  /** Somebody else is there, or somebody whom we cannot know. */
+  | { is: 'stranger'; mismatch: Mismatch | undefined; message: string }
+  | Waiting
+  | Member
+
+/** A machine that waits for its configuration. */
+export interface Waiting {
+  is: 'waiting'
+  uuid: string
+  /** Undefined: older machines do not tell while they wait. */
+  version: string | undefined
+  disks: readonly DiskSeen[]
+}
+
+/** A machine that proved to be one of the cluster. */
+export interface Member {
+  is: 'member'
+  uuid: string
+  version: string
+  /** `booting`, `installing`, `running`, `rebooting` … */
+  stage: string
+  isReady: boolean
+  /** What Talos waits for, in its words. */
+  unmet: readonly string[]
+  type: 'controlplane' | 'worker' | undefined
+  hostname: string | undefined
+  addresses: readonly string[]
+  etcdMember: { id: string; learner: boolean } | undefined
+  /** Whether its etcd knows of a leader. */
+  hasEtcdLeader: boolean
+  /** Of the services that matter to us, those that run and are well. */
+  healthy: readonly string[]
+  /** Of the configuration that it has. */
+  fingerprint: string | undefined
+  /** What META has about its network, empty if nothing. Undefined: it cannot be read. */
+  metaText: string | undefined
+}
+
+/** What can be done for a machine. Names and hashes only: steps are shown. */
+export type Step =
+  /** Makes the machine ours, and settles its disk. */
+  | { do: 'claim'; uuid: string; disk?: string }
+  | { do: 'writeMeta'; uuid: string }
+  | { do: 'configure'; uuid: string; config: string }
+  | { do: 'reset'; uuid: string; graceful: boolean }
+  /** Takes what is left of it out of its cluster. */
+  | { do: 'deleteNode'; node: string; uid: string }
+
+/** Whether the machine is one of a control plane. */
+export const isControlPlane = (machine: Machine): boolean =>
+  machine.spec?.workerRef === undefined && machine.spec?.controlPlaneRef !== undefined
+
+/** Whether its deletion wipes the machine: only what this object configured, and not if the user says so. */
+export const isWipedWhenDeleted = ({ metadata, spec }: Machine): boolean =>
+  metadata.annotations?.[MACHINE_UUID] !== undefined &&
+  metadata.annotations[FORCE_DELETION] !== 'true' &&
+  spec?.deletionPolicy !== 'preserve'

@@ -1,0 +1,50 @@
+import { Cluster } from '#api/cluster.ts'
+import { ControlPlane } from '#api/control-plane.ts'
+import { ConfigMap, Secret } from '#api/foreign.ts'
+import { Machine } from '#api/machine.ts'
+import { Worker } from '#api/worker.ts'
+import { writeConfigSecret } from '#engine/config-delivery.ts'
+import { machineActs, machineWords } from '#engine/pool-machines.ts'
+import { type Controller, defineController } from '#runtime/controller.ts'
+import { observe } from './observe.ts'
+import { plan, teardown } from './plan.ts'
+import type { Step, World } from './world.ts'
+
+// Makes the objects of its machines, and says how they are. It talks to no machine, and to no cluster.
+export const worker = ({ writesMeta }: { writesMeta: boolean }): Controller =>
+  defineController<typeof Worker, World, Step>({
+    kind: Worker,
+    reads: [
+      Machine,
+      { kind: ControlPlane, namedBy: ({ spec }) => namesIn(spec?.controlPlaneRef?.name) },
+      { kind: Cluster, namedBy: ({ metadata }) => ownersOf(metadata) },
+      { kind: ConfigMap, from: 'api' },
+      { kind: Secret, from: 'api' },
+    ],
+    readsAny: true,
+    writes: [Machine, { kind: Secret, verbs: ['create', 'patch'] }],
+    modeFrom: ({ metadata }, read) => ownersOf(metadata).map((name) => read.get(Cluster, name)),
+    observe: (resource, read) => observe(resource, read, writesMeta),
+    plan,
+    teardown,
+    act: {
+      ...machineActs,
+      writeConfig: async ({ isNew }, { world, write }) => {
+        const { config } = world.means
+        if (!config) throw new Error('the plan is not of this look')
+        await writeConfigSecret(write, config, isNew)
+      },
+    },
+    tell: {
+      ...machineWords,
+      writeConfig: ({ name, isNew }) => ({
+        reason: 'WriteConfig',
+        message: `${isNew ? 'create' : 'renew'} Secret ${name} with the configuration of its machines`,
+      }),
+    },
+  })
+
+const namesIn = (name: string | undefined): string[] => (name ? [name] : [])
+
+const ownersOf = ({ ownerReferences = [] }: Worker['metadata']): string[] =>
+  ownerReferences.filter(({ kind }) => kind === Cluster.kind).map(({ name }) => name)

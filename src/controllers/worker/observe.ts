@@ -1,0 +1,96 @@
+import { ControlPlane } from '#api/control-plane.ts'
+import { ConfigMap, Secret as SecretKind } from '#api/foreign.ts'
+import { Machine } from '#api/machine.ts'
+import { Worker } from '#api/worker.ts'
+import { readSecrets, secretsNameOf } from '#engine/cluster-secrets.ts'
+import { SecretsError } from '#engine/cluster-secrets-error.ts'
+import { configDue } from '#engine/config-delivery.ts'
+import { configSecret } from '#engine/delivered-config.ts'
+import { resolveEntries } from '#engine/pool-entries.ts'
+import { type MachinePlan, machinePlan } from '#engine/pool-plan.ts'
+import { poolProblem } from '#engine/pool-problems.ts'
+import { poolWarnings } from '#engine/pool-warnings.ts'
+import { sharedConfig } from '#engine/shared-config.ts'
+import type { SecretsBundle } from '#machineconfig/secrets/bundle.ts'
+import { ownedBy } from '#runtime/controller.ts'
+import type { Reader } from '#runtime/reader.ts'
+import type { World } from './world.ts'
+
+/** Looks at the pool's machines, and at the control plane that they join. */
+export async function observe(
+  resource: Worker,
+  read: Reader,
+  isMetaWritten: boolean,
+): Promise<World> {
+  const name = resource.spec?.controlPlaneRef?.name
+  const controlPlane = name ? read.get(ControlPlane, name) : undefined
+  const { entries, problems } = await resolveEntries(resource, (ref) => read.fetchAny(ref))
+  const all = read.list(Machine)
+  const pool = machinePlan(resource, entries, all)
+  const machines = machinesOf(resource, pool, all)
+  const configText = await configTextOf(resource, read)
+  const input = controlPlane && {
+    ...{ controlPlane, worker: resource, isMetaWritten },
+    addresses: entries.map(({ address }) => address),
+    ...(configText !== undefined && { configText }),
+  }
+  return {
+    ...{ controlPlane, machines, pool },
+    unresolved: problems[0],
+    problem: input && poolProblem(input),
+    warnings: input ? poolWarnings(input) : [],
+    ...(await configOf({ worker: resource, controlPlane, machines, configText, read })),
+  }
+}
+
+/** All that are of the pool: those that the spec wants in its order, then the others. */
+function machinesOf(
+  { metadata }: Worker,
+  { same, changed }: MachinePlan,
+  all: readonly Machine[],
+): Machine[] {
+  const own = all.filter(({ spec }) => spec?.workerRef?.name === metadata.name)
+  const wanted = new Set([...same, ...changed.map(({ machine }) => machine)])
+  return [...own.filter((one) => wanted.has(one)), ...own.filter((one) => !wanted.has(one))]
+}
+
+interface Shown {
+  worker: Worker
+  controlPlane: ControlPlane | undefined
+  machines: readonly Machine[]
+  configText: string | undefined
+  read: Reader
+}
+
+/** What the machines of the pool have in common, for users to see. */
+async function configOf({ worker, controlPlane, machines, configText, read }: Shown) {
+  const name = `${worker.metadata.name}-config`
+  const nothing = { config: { name, due: undefined }, means: {} }
+  const bundle = controlPlane && (await bundleOf(controlPlane, read))
+  if (!bundle) return nothing
+  const text = sharedConfig({ controlPlane, worker, machines, bundle, configText })
+  if (!text) return nothing
+  const owner = ownedBy(Worker, worker)
+  const draft = configSecret(worker, { owner, key: 'worker.yaml', text })
+  const due = configDue(await read.fetch(SecretKind, name), draft)
+  return { config: { name, due }, means: { config: draft } }
+}
+
+async function bundleOf(
+  controlPlane: ControlPlane,
+  read: Reader,
+): Promise<SecretsBundle | undefined> {
+  const secret = await read.fetch(SecretKind, secretsNameOf(controlPlane))
+  try {
+    return secret && readSecrets(secret)
+  } catch (error) {
+    // The control plane says what is wrong with them; here they are as good as not there.
+    if (error instanceof SecretsError) return undefined
+    throw error
+  }
+}
+
+async function configTextOf({ spec }: Worker, read: Reader): Promise<string | undefined> {
+  const { name, key } = spec?.configRef ?? {}
+  return name && key ? (await read.fetch(ConfigMap, name))?.data?.[key] : undefined
+}

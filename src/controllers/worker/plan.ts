@@ -1,0 +1,163 @@
+import { CLUSTER_ID, FORCE_DELETION, RECONCILE_MODE } from '#api/labels.ts'
+import type { Worker } from '#api/worker.ts'
+import { hasReferences } from '#engine/pool-entries.ts'
+import {
+  isTrue,
+  leavingSteps,
+  machineSteps,
+  machinesInTheWay,
+  whatBlocks,
+  whatIsMissing,
+} from '#engine/pool-machines.ts'
+import { type Notice, no, type Plan, type Verdict, yes } from '#runtime/plan.ts'
+import type { Step, World } from './world.ts'
+
+export type WorkerPlan = Plan<Step, typeof Worker>
+
+interface Decision {
+  steps?: Step[]
+  state?: NonNullable<Worker['status']>['state']
+  /** Left out: the pool is as it should be. */
+  ready?: Verdict
+  isWaiting?: boolean
+}
+
+/** Speaks, or leaves it to those after it. */
+export type Rule = (worker: Worker, world: World) => Decision | undefined
+
+const AGAIN_MS = 5_000
+const LATER_MS = 60_000
+
+const notBuiltYet: Rule = ({ spec, metadata }) => {
+  const mode = metadata.annotations?.[RECONCILE_MODE]?.trim().toLowerCase()
+  const isImport = mode === 'import'
+  if (!isImport && (spec?.mode === 'metal' || spec === undefined)) return undefined
+  const what = isImport ? 'the import of workers that run' : `spec.mode ${spec?.mode}`
+  return { ready: no('NotSupportedYet', `${what} is not supported yet: nothing is done`) }
+}
+
+/** Without the secrets of its cluster no worker can join it. */
+const noCluster: Rule = ({ spec }, { controlPlane }) => {
+  const name = spec?.controlPlaneRef?.name
+  if (!name) {
+    return {
+      ready: no(
+        'ControlPlaneNotSet',
+        'spec.controlPlaneRef.name names the cluster to join: set it',
+      ),
+    }
+  }
+  if (!controlPlane) {
+    return {
+      ready: no(
+        'ControlPlaneNotFound',
+        `TalosControlPlane ${name} is not there: create it, or correct spec.controlPlaneRef`,
+      ),
+    }
+  }
+  if (controlPlane.metadata.deletionTimestamp !== undefined) {
+    return { ready: no('ControlPlaneLeaving', `TalosControlPlane ${name} is being deleted`) }
+  }
+  if (controlPlane.metadata.annotations?.[CLUSTER_ID]) return undefined
+  return { ready: no('SecretBundleNotFound', `TalosControlPlane ${name} has no secrets yet`) }
+}
+
+const wrongInput: Rule = (_worker, { problem }) =>
+  problem && { ready: no(problem.reason, problem.message) }
+
+const machines: Rule = (_worker, { pool }) => {
+  const steps = machineSteps(pool)
+  if (steps.length === 0) return undefined
+  const ready = no('CreatingMachines', 'the objects of its machines are made')
+  return { steps, state: 'Pending', ready }
+}
+
+const unresolved: Rule = (_worker, { unresolved: problem }) =>
+  problem && { state: 'Pending', ready: no(problem.reason, problem.message), isWaiting: true }
+
+const inTheWay: Rule = (_worker, { pool }) => {
+  const ready = machinesInTheWay(pool)
+  return ready && { state: 'Pending', ready }
+}
+
+const machinesReady = (_worker: Worker, { machines: all }: World): Decision =>
+  all.every((machine) => isTrue(machine, 'Ready'))
+    ? { state: 'Ready' }
+    : { state: 'Pending', ready: no('MachinesNotReady', whatIsMissing(all)) }
+
+/** It is only shown: nothing is less ready for it. */
+const showConfig: Rule = (worker, world) => {
+  const { name, due } = world.config
+  if (due !== 'create' && due !== 'update') return undefined
+  const steps = [{ do: 'writeConfig' as const, name, isNew: due === 'create' }]
+  return { ...machinesReady(worker, world), steps }
+}
+
+/** In this order: the first that speaks decides, and the rest waits for the next pass. */
+export const rules: readonly Rule[] = [
+  notBuiltYet,
+  noCluster,
+  wrongInput,
+  machines,
+  unresolved,
+  inTheWay,
+  showConfig,
+  machinesReady,
+]
+
+/** What follows for a pool of workers, by these rules. */
+export const planBy =
+  (order: readonly Rule[]) =>
+  (worker: Worker, world: World, now: Date): WorkerPlan => {
+    const { steps = [], state, ready, isWaiting } = firstOf(order, worker, world)
+    return {
+      steps,
+      status: { state, imported: worker.status?.imported },
+      conditions: { ...(ready && { Ready: ready }) },
+      ...wakeIn(isWaiting ? AGAIN_MS : hasReferences(worker) && LATER_MS, now),
+      notices: noticesOf(world),
+      needsTeardown: steps.length > 0 || world.machines.length > 0,
+    }
+  }
+
+const noticesOf = ({ warnings, config }: World): Notice[] => [
+  ...warnings.map((warning) => ({ type: 'Warning' as const, ...warning })),
+  ...(config.due === 'taken'
+    ? [
+        {
+          ...{ type: 'Warning' as const, reason: 'SecretNameTaken' },
+          message: `Secret ${config.name} is somebody else's, so the configuration of this pool is not put there: rename or delete it`,
+        },
+      ]
+    : []),
+]
+
+const wakeIn = (ms: number | false, now: Date) =>
+  ms === false ? {} : { wakeAt: new Date(now.getTime() + ms) }
+
+export const plan = planBy(rules)
+
+function firstOf(order: readonly Rule[], worker: Worker, world: World): Decision {
+  for (const rule of order) {
+    const decision = rule(worker, world)
+    if (decision) return decision
+  }
+  throw new Error('no rule speaks of this pool')
+}
+
+/** All machines at once: a pool that goes has nothing to keep. */
+export function teardown(
+  { metadata, status }: Worker,
+  { machines: all }: World,
+): WorkerPlan | 'finished' {
+  if (all.length === 0) return 'finished'
+  const message = whatBlocks(all)
+  return {
+    steps: leavingSteps(all, metadata.annotations?.[FORCE_DELETION] === 'true'),
+    status: { state: status?.state },
+    conditions: {
+      Deleting: yes('RemovingMachines', message),
+      Ready: no('RemovingMachines', message),
+    },
+  }
+}

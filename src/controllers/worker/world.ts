@@ -1,0 +1,31 @@
+import type { ControlPlane } from '#api/control-plane.ts'
+import type { Machine } from '#api/machine.ts'
+import type { Secret } from '#base/secret.ts'
+import type { SecretDraft } from '#engine/cluster-secrets-draft.ts'
+import type { ConfigDue } from '#engine/config-delivery.ts'
+import type { PoolProblem } from '#engine/pool-input.ts'
+import type { MachineStep } from '#engine/pool-machines.ts'
+import type { MachinePlan } from '#engine/pool-plan.ts'
+import type { PoolWarning } from '#engine/pool-warnings.ts'
+
+/** What one pass saw of a pool of workers. */
+export interface World {
+  /** Of the cluster that the workers join. */
+  controlPlane: ControlPlane | undefined
+  /** The machines of the pool. */
+  machines: readonly Machine[]
+  /** How they differ from those that are wanted. */
+  pool: MachinePlan
+  /** Why an entry leads to no address, the first of them. */
+  unresolved: { reason: string; message: string } | undefined
+  /** What is wrong with the spec. */
+  problem: PoolProblem | undefined
+  warnings: readonly PoolWarning[]
+  /** The Secret that shows what the machines of the pool have in common. */
+  config: { name: string; due: ConfigDue }
+  /** What steps are done with. Plans do not look into it. */
+  means: { config?: Secret<SecretDraft> }
+}
+
+/** What can be done for a pool of workers. */
+export type Step = MachineStep | { do: 'writeConfig'; name: string; isNew: boolean }

@@ -1,0 +1,154 @@
+import { Node } from '#api/foreign.ts'
+import type { Cancel, Clock } from '#base/clock.ts'
+import type { Log } from '#base/log.ts'
+import type { ApiAccess } from '#kube/access.ts'
+import { isConflict, isNotFound } from '#kube/api-error.ts'
+import { NodesFollower } from './cluster-nodes-follower.ts'
+import { type ClusterSeen, type NodeSeen, seenIn } from './cluster-nodes-seen.ts'
+import { Turns } from './cluster-nodes-turns.ts'
+
+export type { ClusterSeen, NodeSeen } from './cluster-nodes-seen.ts'
+
+const DEADLINE_MS = 15_000
+
+/** How a cluster's API is reached. */
+export interface NodesAccess {
+  /**
+   * What makes it another access: the cluster's authority, say. Holds no secret. Where the server is is
+   * added to it here; credentials that are renewed are still the same access.
+   */
+  identity: string
+  /** Kept for as long as the identity stays the same, whatever is handed in later. */
+  access: ApiAccess
+}
+
+interface Options {
+  clock: Clock
+  log: Log
+  userAgent: string
+}
+
+interface Followed {
+  identity: string
+  follower: NodesFollower
+}
+
+/** The nodes of all clusters that are followed, by one watch each. Kept in memory alone. */
+export class ClusterNodes {
+  readonly #options: Options
+  readonly #clusters = new Map<string, Followed>()
+  readonly #listeners = new Set<(cluster: string) => void>()
+  readonly #ending = new Set<Promise<void>>()
+  readonly #turns: Turns
+  #isClosed = false
+
+  constructor(options: Options) {
+    this.#options = options
+    this.#turns = new Turns(options.clock)
+  }
+
+  /**
+   * Follows a cluster from now on. Said again of the same access it does nothing; of another, what was
+   * seen is forgotten and the cluster followed anew.
+   */
+  follow(cluster: string, { access, identity: given }: NodesAccess): void {
+    if (this.#isClosed) return
+    const identity = JSON.stringify([given, access.server.href, access.serverName ?? ''])
+    if (this.#clusters.get(cluster)?.identity === identity) return
+    this.forget(cluster)
+    const { clock, log, userAgent } = this.#options
+    const follower: NodesFollower = new NodesFollower({
+      ...{ access, clock, userAgent, turns: this.#turns },
+      log: log.with({ cluster }),
+      onChange: () => this.#tell(cluster),
+    })
+    this.#clusters.set(cluster, { identity, follower })
+  }
+
+  /** Says that a cluster which did not answer may do so now: it is tried at once instead of later. */
+  hurry(cluster: string): void {
+    this.#clusters.get(cluster)?.follower.hurry()
+  }
+
+  /** Ends to follow a cluster. */
+  forget(cluster: string): void {
+    const known = this.#clusters.get(cluster)
+    if (!known) return
+    this.#clusters.delete(cluster)
+    const ending = known.follower.close()
+    this.#ending.add(ending)
+    void ending.finally(() => this.#ending.delete(ending))
+  }
+
+  /** The cluster as it was last seen. One that is not followed is `connecting` for ever. */
+  seen(cluster: string): ClusterSeen {
+    const known = this.#clusters.get(cluster)
+    return known ? known.follower.seen : { api: { is: 'connecting' }, nodes: [] }
+  }
+
+  /** Calls back whenever `seen` shows something else of a cluster, until it is cancelled. */
+  onChange(listener: (cluster: string) => void): Cancel {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  /** A node as it is now, asked of the API server; undefined where there is none. */
+  async readNode(
+    cluster: string,
+    name: string,
+    signal: AbortSignal,
+  ): Promise<NodeSeen | undefined> {
+    const options = { signal, deadlineMs: DEADLINE_MS }
+    const node = await this.#follower(cluster).client.find(Node, { name }, options)
+    return node && seenIn(node)
+  }
+
+  /**
+   * Deletes a node, of exactly this uid. One that is gone, or that has been made anew under the same
+   * name, is left as it is.
+   */
+  async deleteNode(
+    cluster: string,
+    { name, uid }: Pick<NodeSeen, 'name' | 'uid'>,
+    signal: AbortSignal,
+  ): Promise<'deleted' | 'gone' | 'replaced'> {
+    // Without a uid it would be whatever has the name by then.
+    if (uid === '') throw new Error(`the node ${name} of ${cluster} has no uid to be deleted by`)
+    const options = { signal, deadlineMs: DEADLINE_MS, preconditions: { uid } }
+    const { client } = this.#follower(cluster)
+    const outcome = await client.remove(Node, { name }, options).then(
+      () => 'deleted' as const,
+      (error: unknown) => {
+        if (isNotFound(error)) return 'gone' as const
+        if (isConflict(error)) return 'replaced' as const
+        throw error
+      },
+    )
+    // Whoever looks next must not find it, though the watch may be behind.
+    this.#clusters.get(cluster)?.follower.drop({ name, uid })
+    return outcome
+  }
+
+  /** Ends everything. Resolves when it has ended; what is followed after that is not. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    for (const cluster of [...this.#clusters.keys()]) this.forget(cluster)
+    await Promise.all(this.#ending)
+  }
+
+  #follower(cluster: string): NodesFollower {
+    const known = this.#clusters.get(cluster)
+    if (!known) throw new Error(`the cluster ${cluster} is not followed`)
+    return known.follower
+  }
+
+  #tell(cluster: string): void {
+    for (const listener of this.#listeners) {
+      try {
+        listener(cluster)
+      } catch (error) {
+        this.#options.log.error('listener failed', { cluster, error })
+      }
+    }
+  }
+}

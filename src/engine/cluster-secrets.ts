@@ -1,0 +1,57 @@
+import type { ControlPlane } from '#api/control-plane.ts'
+import { CLUSTER_ID } from '#api/labels.ts'
+import type { Secret } from '#base/secret.ts'
+import type { SecretsBundle } from '#machineconfig/secrets/bundle.ts'
+import { writeBundle } from '#machineconfig/secrets/bundle-file.ts'
+import { bundleInText } from './cluster-secrets-bundle.ts'
+import { draftOf, type SecretDraft } from './cluster-secrets-draft.ts'
+import { type SecretObject, textIn, wordsForEntry } from './cluster-secrets-entry.ts'
+import { RESTORE, unusable } from './cluster-secrets-error.ts'
+
+const KEY = 'secrets.yaml'
+
+/** The name of the Secret that holds what makes the cluster itself. */
+export const secretsNameOf = ({ metadata, spec }: ControlPlane): string =>
+  spec?.secretsRef?.name || `${metadata.name}-secrets`
+
+// Reading one takes milliseconds, and each look at a machine asks for one. What has this uid and this
+// version always says the same.
+const MOST_KNOWN = 2_000
+const known = new Map<string, SecretsBundle>()
+
+/** The bundle in that Secret. Throws a SecretsError that names Secret, key and what is wrong, and no value. */
+export function readSecrets(secret: SecretObject): SecretsBundle {
+  const { uid, resourceVersion } = secret.metadata
+  if (!uid || !resourceVersion) return readAnew(secret)
+  const id = `${uid} ${resourceVersion}`
+  const bundle = known.get(id) ?? readAnew(secret)
+  known.delete(id)
+  known.set(id, bundle)
+  const [oldest] = known.keys()
+  if (known.size > MOST_KNOWN && oldest !== undefined) known.delete(oldest)
+  return bundle
+}
+
+function readAnew(secret: SecretObject): SecretsBundle {
+  const text = textIn(secret, KEY)
+  const where = wordsForEntry(secret, KEY)
+  if (!text) throw unusable(`${where} is missing or empty`, RESTORE)
+  return bundleInText(text, where)
+}
+
+/**
+ * That Secret, to be created and never written again. It has no owner: it outlives the control plane, and
+ * so does access to the machines. `labels` are those of what is made on behalf of the control plane.
+ */
+export const secretsDraft = (
+  controlPlane: ControlPlane,
+  bundle: SecretsBundle,
+  labels: Record<string, string>,
+): Secret<SecretDraft> =>
+  draftOf({
+    name: secretsNameOf(controlPlane),
+    labels,
+    annotations: { [CLUSTER_ID]: bundle.cluster.id },
+    immutable: true,
+    entries: { [KEY]: writeBundle(bundle) },
+  })

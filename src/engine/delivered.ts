@@ -1,0 +1,83 @@
+import type { ControlPlane } from '#api/control-plane.ts'
+import { EXPIRES } from '#api/labels.ts'
+import type { OwnerReference } from '#api/meta.ts'
+import type { Secret } from '#base/secret.ts'
+import type { CertificateAndKey, SecretsBundle } from '#machineconfig/secrets/bundle.ts'
+import { draftOf, type SecretDraft } from './cluster-secrets-draft.ts'
+import { type SecretObject, textIn } from './cluster-secrets-entry.ts'
+import { endOf, isGood } from './delivered-certificate.ts'
+
+/** A file for users, in a Secret that belongs to the control plane, with a certificate that ends. */
+export interface Delivery {
+  controlPlane: ControlPlane
+  bundle: SecretsBundle
+  now: Date
+}
+
+/** What one of those files says. */
+export interface DeliveredFile {
+  /** The authority of the servers, PEM. */
+  authority: string
+  client: CertificateAndKey
+  /** Where it leads: the same text for the same places. */
+  places: string
+}
+
+interface FileOf {
+  what: 'kubeconfig' | 'talosconfig'
+  key: string
+  /** Throws when a text is no such file. */
+  read: (text: Secret<string>) => DeliveredFile
+}
+
+/** The name of the Secret: after the first owner of the control plane, or after itself if it has none. */
+export const deliveredNameOf = (
+  { metadata }: ControlPlane,
+  what: 'kubeconfig' | 'talosconfig',
+): string => `${metadata.ownerReferences?.[0]?.name ?? metadata.name}-${what}`
+
+/** The Secret with this file. */
+export const deliveredSecret = (
+  { what, key, read }: FileOf,
+  { controlPlane, owner }: { controlPlane: ControlPlane; owner: OwnerReference },
+  text: Secret<string>,
+): Secret<SecretDraft> =>
+  draftOf({
+    name: deliveredNameOf(controlPlane, what),
+    annotations: { [EXPIRES]: endOf(read(text).client.certificate) },
+    owner,
+    entries: { [key]: text },
+  })
+
+/** What a file has to say. */
+interface Wanted {
+  /** Of who signs for servers and clients, PEM. */
+  authority: string
+  places: string
+  now: Date
+}
+
+/**
+ * Whether the Secret can stay as it is: it can be read, is of this authority and for these places, says
+ * when it ends, and is before the half of its life.
+ */
+export function isDelivered(
+  { key, read }: FileOf,
+  secret: SecretObject | undefined,
+  { authority, places, now }: Wanted,
+): boolean {
+  try {
+    const text = secret && textIn(secret, key)
+    if (!text) return false
+    const file = read(text)
+    return (
+      file.places === places &&
+      file.authority === authority &&
+      secret.metadata.annotations?.[EXPIRES] === endOf(file.client.certificate) &&
+      isGood(file.client, authority, now)
+    )
+  } catch {
+    // Whatever it is, somebody else put it there, and a new one mends it.
+    return false
+  }
+}

@@ -1,0 +1,37 @@
+import type { TalosMachine } from '#talos/machine.ts'
+import { MachineError, outcomeOf } from '#talos/outcome.ts'
+
+/** Who it is. A machine that does not say cannot be told from another, and is nobody's. */
+export async function uuidOf(machine: TalosMachine, signal: AbortSignal): Promise<string> {
+  const uuid = (await machine.state.systemInformation({ signal }))?.uuid
+  if (uuid) return uuid.toLowerCase()
+  throw new MachineError({
+    outcome: 'not-ready',
+    message: `${machine.where} does not say who it is: its firmware gives it no UUID, or not yet`,
+  })
+}
+
+/** Throws unless it is this machine: an address may lead to another one since the last look. */
+export async function assertIs(
+  machine: TalosMachine,
+  uuid: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const there = await uuidOf(machine, signal)
+  if (there === uuid) return
+  throw new MachineError({
+    outcome: 'wrong-identity',
+    message: `${machine.where} is the machine ${there} and not ${uuid}, which is meant: nothing was done to it`,
+  })
+}
+
+/** What a machine answers, or nothing if it is too old to know of it. */
+export async function orNothing<Answer>(asked: Promise<Answer>): Promise<Answer | undefined> {
+  try {
+    return await asked
+  } catch (error) {
+    const outcome = outcomeOf(error)
+    if (outcome === 'not-supported' || outcome === 'absent') return undefined
+    throw error
+  }
+}

@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'vitest'
+import { aControlPlane } from '#test/builders.ts'
+import type { MachineEntry } from './pool.ts'
+import { type Fetch, hasReferences, resolveEntries } from './pool-entries.ts'
+
+const parentOf = (...machines: MachineEntry[]) =>
+  aControlPlane({ spec: { metalSpec: { machines } } })
+const reference = (name: string, over: object = {}): MachineEntry => ({
+  machineRef: {
+    ...{ apiVersion: 'example.com/v1', kind: 'Host', name, fieldPath: '.status.address' },
+    ...over,
+  },
+})
+
+const answering =
+  (answer: Awaited<ReturnType<Fetch>>): Fetch =>
+  async () =>
+    answer
+const nobody: Fetch = () => Promise.reject(new Error('nobody is to be asked'))
+
+describe('the machines of a parent', () => {
+  test('are where their entries say, and nobody is asked', async () => {
+    const entries = [{ address: '192.0.2.1' }, { address: '192.0.2.2' }]
+    expect(await resolveEntries(parentOf(...entries), nobody)).toEqual({
+      entries: entries.map((entry) => ({ entry, address: entry.address })),
+      problems: [],
+    })
+  })
+
+  test('are where an object says that they refer to, in their order', async () => {
+    const asked: string[] = []
+    const fetch: Fetch = async ({ apiVersion, kind, name }) => {
+      asked.push(`${apiVersion} ${kind} ${name}`)
+      return {
+        is: 'found',
+        object: { status: { address: name === 'a' ? '192.0.2.7' : '2001:db8::1' } },
+      }
+    }
+    const { entries, problems } = await resolveEntries(
+      parentOf(reference('a'), { address: '192.0.2.1' }, reference('b')),
+      fetch,
+    )
+    expect(entries.map(({ address }) => address)).toEqual(['192.0.2.7', '192.0.2.1', '2001:db8::1'])
+    expect([problems, asked]).toEqual([[], ['example.com/v1 Host a', 'example.com/v1 Host b']])
+  })
+
+  test.each([
+    [{ is: 'absent' }, 'WaitingForAddress', 'there is no such object'],
+    [{ is: 'found', object: {} }, 'WaitingForAddress', 'Host a'],
+    [{ is: 'noSuchKind' }, 'MachineRefInvalid', 'example.com/v1 Host'],
+    [{ is: 'forbidden', rule: '{"verbs":["get"]}' }, 'MachineRefForbidden', '{"verbs":["get"]}'],
+    [{ is: 'refused', why: 'it is no name' }, 'MachineRefInvalid', 'it is no name'],
+  ] as const)('have no address if the answer is %o', async (answer, reason, words) => {
+    const { entries, problems } = await resolveEntries(parentOf(reference('a')), answering(answer))
+    expect(entries.map(({ address }) => address)).toEqual([undefined])
+    expect(problems).toMatchObject([{ reason }])
+    expect(problems[0]?.message).toContain(words)
+  })
+
+  test('are not looked for in other namespaces', async () => {
+    const { problems } = await resolveEntries(parentOf(reference('a', { namespace: 'x' })), nobody)
+    expect(problems).toMatchObject([{ reason: 'MachineRefInvalid' }])
+  })
+
+  test('an entry that says nothing leads nowhere, and the others are found all the same', async () => {
+    const { entries, problems } = await resolveEntries(
+      parentOf({}, { address: '192.0.2.1' }),
+      nobody,
+    )
+    expect(entries.map(({ address }) => address)).toEqual([undefined, '192.0.2.1'])
+    expect(problems).toHaveLength(1)
+  })
+})
+
+test('whether addresses may change without anybody being told is seen in the spec', () => {
+  expect(hasReferences(parentOf({ address: '192.0.2.1' }))).toBe(false)
+  expect(hasReferences(parentOf({ address: '192.0.2.1' }, reference('a')))).toBe(true)
+})

@@ -1,0 +1,80 @@
+import { machineReference, referencedAddress } from './machine-reference.ts'
+import type { MachineEntry, Parent } from './pool.ts'
+import type { ResolvedEntry } from './pool-plan.ts'
+
+/** Asks for an object of whatever kind a user names, in the parent's namespace or in none. */
+export type Fetch = (ref: {
+  apiVersion: string
+  kind: string
+  name: string
+}) => Promise<
+  | { is: 'found'; object: object }
+  | { is: 'absent' }
+  | { is: 'forbidden'; rule: string }
+  | { is: 'noSuchKind' }
+  | { is: 'refused'; why: string }
+>
+
+interface Problem {
+  reason: string
+  message: string
+}
+
+/** The entries of a parent with the addresses that they have or lead to. */
+export interface ResolvedEntries {
+  entries: ResolvedEntry[]
+  /** Why some lead nowhere, in their order. */
+  problems: Problem[]
+}
+
+/** Finds the addresses of a parent's machines. Each reference is asked for once. */
+export async function resolveEntries(parent: Parent, fetch: Fetch): Promise<ResolvedEntries> {
+  const { machines = [] } = parent.spec?.metalSpec ?? {}
+  const found = await Promise.all(machines.map((entry) => addressOf(entry, parent, fetch)))
+  return {
+    entries: machines.map((entry, at) => {
+      const one = found[at]
+      return { entry, ...(one && 'address' in one && { address: one.address }) }
+    }),
+    problems: found.flatMap((one) => ('problem' in one ? [one.problem] : [])),
+  }
+}
+
+/** Whether any address is that of another object. Nobody is told when it changes: it has to be looked at. */
+export const hasReferences = ({ spec }: Parent): boolean =>
+  (spec?.metalSpec?.machines ?? []).some(({ machineRef }) => machineRef !== undefined)
+
+async function addressOf(
+  { address, machineRef }: MachineEntry,
+  { metadata }: Parent,
+  fetch: Fetch,
+): Promise<{ address: string } | { problem: Problem }> {
+  if (address !== undefined) return { address }
+  const reference = machineReference(machineRef ?? {}, metadata.namespace ?? '')
+  if ('problem' in reference) return reference
+  const { apiVersion, kind, name } = reference
+  const answer = await fetch({ apiVersion, kind, name })
+  if (answer.is === 'found') return referencedAddress(reference, answer.object)
+  const start = `machineRef to ${kind} ${name}:`
+  switch (answer.is) {
+    case 'absent':
+      return problem(
+        'WaitingForAddress',
+        `${start} there is no such object. Create it, or correct the reference.`,
+      )
+    case 'noSuchKind':
+      return problem(
+        'MachineRefInvalid',
+        `${start} the API serves no such kind as ${apiVersion} ${kind}. Correct the reference, or install its definition.`,
+      )
+    case 'forbidden':
+      return problem(
+        'MachineRefForbidden',
+        `${start} the operator may not read it. Add this rule to its role: ${answer.rule}`,
+      )
+    case 'refused':
+      return problem('MachineRefInvalid', `${start} ${answer.why}.`)
+  }
+}
+
+const problem = (reason: string, message: string) => ({ problem: { reason, message } })

@@ -1,0 +1,169 @@
+import { describe, expect, test } from 'vitest'
+import { FORCE_DELETION } from '#api/labels.ts'
+import type { Machine } from '#api/machine.ts'
+import { aWriter } from '#test/a-writer.ts'
+import { aControlPlane, aMachine } from '#test/builders.ts'
+import { type MachineDraft, machineDraft } from './pool.ts'
+import {
+  isTrue,
+  leavingSteps,
+  machineActs,
+  machineSteps,
+  machinesInTheWay,
+  machineWords,
+  whatBlocks,
+  whatIsMissing,
+} from './pool-machines.ts'
+import type { MachinePlan } from './pool-plan.ts'
+
+const NOTHING: MachinePlan = {
+  ...{ missing: [], changed: [], same: [], surplus: [], taken: [], waiting: [] },
+}
+
+function draftAt(address: string): MachineDraft {
+  const draft = machineDraft(aControlPlane(), { address }, address)
+  if (!draft) throw new Error('it has a spec')
+  return draft
+}
+
+const draft = draftAt('192.0.2.1')
+const saying = (name: string, type: string, said: string | false): Machine =>
+  aMachine({
+    metadata: { name },
+    status: {
+      conditions: [
+        {
+          ...{ type, status: said === false ? 'False' : 'True', reason: 'Tested' },
+          message: said || 'no answer',
+          lastTransitionTime: '2030-01-01T00:00:00Z',
+        },
+      ],
+    },
+  })
+
+describe('what makes machines those that are wanted', () => {
+  test('first those that are missing, then those that are otherwise; none goes', () => {
+    const changed = [{ machine: aMachine(), draft, differs: ['version' as const] }]
+    const missing = [draftAt('192.0.2.2')]
+    expect(machineSteps({ ...NOTHING, missing, changed, surplus: [aMachine()] })).toEqual([
+      { do: 'createMachine', machine: 'prod-192.0.2.2', address: '192.0.2.2' },
+      { do: 'updateMachine', machine: 'prod-192.0.2.1', fields: ['version'] },
+    ])
+  })
+
+  test.each([
+    [{ taken: [{ draft, machine: aMachine() }], surplus: [aMachine()] }, 'MachineNameTaken'],
+    [{ surplus: [aMachine()] }, 'NotSupportedYet'],
+    [{}, undefined],
+  ])('what is in the way of it is said: %#', (plan, reason) => {
+    expect(machinesInTheWay({ ...NOTHING, ...plan })?.reason).toBe(reason)
+  })
+
+  test('one is created as it was planned, and no other', async () => {
+    const { write, written } = aWriter()
+    const world = { pool: { ...NOTHING, missing: [draft, draftAt('192.0.2.2')] } }
+    await machineActs.createMachine({ machine: 'prod-192.0.2.2' }, { world, write })
+    expect(written).toEqual([{ how: 'create', name: 'prod-192.0.2.2', what: draftAt('192.0.2.2') }])
+    expect(() => machineActs.createMachine({ machine: 'other' }, { world, write })).toThrow(
+      'not of this look',
+    )
+  })
+
+  test('one that says more than is wanted after it was applied loses the rest', async () => {
+    const world = { pool: { ...NOTHING, changed: [{ machine: aMachine(), draft, differs: [] }] } }
+    const machine = draft.metadata.name
+    const there = { ...aMachine(), spec: draft.spec }
+    const settled = aWriter(there)
+    await machineActs.updateMachine({ machine }, { world, write: settled.write })
+    expect(settled.written.map(({ how }) => how)).toEqual(['apply'])
+    const more = aWriter({
+      ...there,
+      spec: { ...draft.spec, configRef: { name: 'old', key: 'k' } },
+    })
+    await machineActs.updateMachine({ machine }, { world, write: more.write })
+    expect(more.written).toMatchObject([
+      { how: 'apply' },
+      {
+        how: 'patch',
+        what: {
+          type: 'json',
+          body: [
+            { op: 'test', path: '/metadata/uid', value: aMachine().metadata.uid },
+            { op: 'replace', path: '/spec', value: draft.spec },
+          ],
+        },
+      },
+    ])
+  })
+})
+
+describe('what lets machines go', () => {
+  const gone = aMachine({ metadata: { name: 'b', deletionTimestamp: '2030-01-01T00:00:00Z' } })
+  const forced = aMachine({ metadata: { name: 'c', annotations: { [FORCE_DELETION]: 'true' } } })
+
+  test('those that are not on their way are deleted, each by the object that was seen', () => {
+    expect(leavingSteps([aMachine(), gone], false)).toEqual([
+      { do: 'removeMachine', machine: 'prod-192.0.2.1', uid: aMachine().metadata.uid },
+    ])
+  })
+
+  test('force comes before deletion, for a machine that is only deleted is wiped', () => {
+    expect(
+      leavingSteps([aMachine(), gone, forced], true).map((one) => [one.do, one.machine]),
+    ).toEqual([
+      ['forceMachine', 'prod-192.0.2.1'],
+      ['forceMachine', 'b'],
+      ['removeMachine', 'prod-192.0.2.1'],
+      ['removeMachine', 'c'],
+    ])
+  })
+
+  test('nothing but what is meant is written', async () => {
+    const { write, written } = aWriter()
+    const on = { world: { pool: NOTHING }, write }
+    await machineActs.forceMachine({ machine: 'b' }, on)
+    await machineActs.removeMachine({ machine: 'b', uid: 'u' }, on)
+    const metadata = { annotations: { [FORCE_DELETION]: 'true' } }
+    expect(written).toEqual([
+      { how: 'patch', name: 'b', what: { type: 'merge', body: { metadata } } },
+      { how: 'remove', name: 'b', what: { uid: 'u' } },
+    ])
+  })
+})
+
+describe('what machines say', () => {
+  const machines = [
+    saying('b', 'Ready', false),
+    saying('a', 'Deleting', 'wiped'),
+    saying('c', 'Ready', 'well'),
+  ]
+
+  test('those that are not ready say why, by name', () => {
+    expect(whatIsMissing(machines)).toBe('a: not looked at yet; b: no answer')
+    expect(whatIsMissing([saying('c', 'Ready', 'well')])).toBe('')
+  })
+
+  test('those that leave say what they wait for', () => {
+    expect(whatBlocks(machines)).toBe('a: wiped; b: not looked at yet; c: not looked at yet')
+  })
+
+  test('a condition holds only if it says so', () => {
+    expect(isTrue(saying('a', 'Ready', 'well'), 'Ready')).toBe(true)
+    expect(isTrue(saying('a', 'Ready', false), 'Ready')).toBe(false)
+    expect(isTrue(aMachine(), 'Ready')).toBe(false)
+  })
+})
+
+test('steps are told by names', () => {
+  expect([
+    machineWords.createMachine({ machine: 'm', address: '192.0.2.1' }),
+    machineWords.updateMachine({ machine: 'm', fields: ['version', 'labels'] }),
+    machineWords.removeMachine({ machine: 'm' }),
+    machineWords.forceMachine({ machine: 'm' }),
+  ]).toEqual([
+    { reason: 'Created', message: 'create TalosMachine m for 192.0.2.1' },
+    { reason: 'Updated', message: 'update TalosMachine m: version, labels' },
+    { reason: 'Delete', message: 'delete TalosMachine m' },
+    { reason: 'Force', message: 'let TalosMachine m go without a reset of its machine' },
+  ])
+})

@@ -1,0 +1,129 @@
+import { FORCE_DELETION } from '#api/labels.ts'
+import { Machine } from '#api/machine.ts'
+import { no, type Verdict } from '#runtime/plan.ts'
+import type { Writer } from '#runtime/writer.ts'
+import type { MachineDraft } from './pool.ts'
+import type { MachinePlan } from './pool-plan.ts'
+import { applyWhole } from './whole-spec.ts'
+
+/** What control planes and pools of workers do with the objects of their machines. */
+export type MachineStep =
+  | { do: 'createMachine'; machine: string; address: string }
+  | { do: 'updateMachine'; machine: string; fields: readonly string[] }
+  | { do: 'removeMachine'; machine: string; uid: string }
+  | { do: 'forceMachine'; machine: string }
+
+/** What makes the machines those that are wanted. None goes: that takes more than a step. */
+export const machineSteps = ({ missing, changed }: MachinePlan): MachineStep[] => [
+  ...missing.map(({ metadata, spec }) => ({
+    ...{ do: 'createMachine' as const, machine: metadata.name, address: spec.endpoint },
+  })),
+  ...changed.map(({ machine, differs }) => ({
+    ...{ do: 'updateMachine' as const, machine: machine.metadata.name, fields: differs },
+  })),
+]
+
+/** What is in the way of that. */
+export function machinesInTheWay({ taken, surplus }: MachinePlan): Verdict | undefined {
+  const [first] = taken
+  if (first) {
+    return no(
+      'MachineNameTaken',
+      `TalosMachine ${first.draft.metadata.name} is there and belongs to another: delete it, or take the machine out of one of the two`,
+    )
+  }
+  if (surplus.length === 0) return undefined
+  const names = surplus.map(({ metadata }) => metadata.name).sort()
+  return no(
+    'NotSupportedYet',
+    `taking machines out of the spec is not supported yet: ${names.join(', ')} stays as it is. Put back what was taken out`,
+  )
+}
+
+/** What lets all machines go. By force first: one that is only deleted may be wiped before it hears of force. */
+export const leavingSteps = (machines: readonly Machine[], isForced: boolean): MachineStep[] => [
+  ...machines
+    .filter(({ metadata }) => isForced && metadata.annotations?.[FORCE_DELETION] !== 'true')
+    .map(({ metadata }) => ({ do: 'forceMachine' as const, machine: metadata.name })),
+  ...machines
+    .filter(({ metadata }) => metadata.deletionTimestamp === undefined)
+    .map(({ metadata: { name, uid = '' } }) => ({
+      ...{ do: 'removeMachine' as const, machine: name, uid },
+    })),
+]
+
+interface On {
+  world: { pool: MachinePlan }
+  write: Writer
+}
+
+/** How those steps are done. */
+export const machineActs = {
+  createMachine: ({ machine }: { machine: string }, { world, write }: On) =>
+    write.create(Machine, draftNamed(machine, world.pool.missing)),
+
+  updateMachine: ({ machine }: { machine: string }, { world, write }: On) =>
+    applyWhole(
+      write,
+      Machine,
+      draftNamed(
+        machine,
+        world.pool.changed.map(({ draft }) => draft),
+      ),
+    ),
+
+  removeMachine: ({ machine, uid }: { machine: string; uid: string }, { write }: On) =>
+    write.remove(Machine, machine, { uid }),
+
+  forceMachine: ({ machine }: { machine: string }, { write }: On) =>
+    write.patch(Machine, machine, {
+      type: 'merge',
+      body: { metadata: { annotations: { [FORCE_DELETION]: 'true' } } },
+    }),
+}
+
+/** Those steps in words, for events. */
+export const machineWords = {
+  createMachine: ({ machine, address }: { machine: string; address: string }) => ({
+    ...{ reason: 'Created', message: `create TalosMachine ${machine} for ${address}` },
+  }),
+  updateMachine: ({ machine, fields }: { machine: string; fields: readonly string[] }) => ({
+    ...{ reason: 'Updated', message: `update TalosMachine ${machine}: ${fields.join(', ')}` },
+  }),
+  removeMachine: ({ machine }: { machine: string }) => ({
+    ...{ reason: 'Delete', message: `delete TalosMachine ${machine}` },
+  }),
+  forceMachine: ({ machine }: { machine: string }) => ({
+    reason: 'Force',
+    message: `let TalosMachine ${machine} go without a reset of its machine`,
+  }),
+}
+
+function draftNamed(name: string, drafts: readonly MachineDraft[]): MachineDraft {
+  const draft = drafts.find(({ metadata }) => metadata.name === name)
+  if (!draft) throw new Error('the plan is not of this look')
+  return draft
+}
+
+/** Whether a condition of a machine holds. */
+export const isTrue = ({ status }: Machine, type: string): boolean =>
+  (status?.conditions ?? []).some((one) => one.type === type && one.status === 'True')
+
+/** What is the matter with those that are not ready, sorted by name. */
+export const whatIsMissing = (machines: readonly Machine[]): string =>
+  saidBy(
+    machines.filter((machine) => !isTrue(machine, 'Ready')),
+    'Ready',
+  )
+
+/** What machines that are to go wait for, sorted by name. */
+export const whatBlocks = (machines: readonly Machine[]): string => saidBy(machines, 'Deleting')
+
+const saidBy = (machines: readonly Machine[], type: string): string =>
+  machines
+    .map(({ metadata, status }) => {
+      const said = status?.conditions?.find((one) => one.type === type)
+      return `${metadata.name}: ${said?.message ?? 'not looked at yet'}`
+    })
+    .sort()
+    .join('; ')

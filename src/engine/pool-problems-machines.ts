@@ -1,0 +1,100 @@
+// What is wrong with the list of machines.
+
+import { metaNetwork } from './meta-network.ts'
+import { machineName, namedFor } from './pool.ts'
+import { addressProblem, canonicalAddress } from './pool-address.ts'
+import {
+  entriesOf,
+  firstOf,
+  type PlacedEntry,
+  type PoolInput,
+  type PoolProblem,
+  parentOf,
+  placedEntries,
+} from './pool-input.ts'
+
+const LONGEST_SHOWN = 80
+
+/** A control plane needs a machine; a pool of workers may be empty. */
+export function noMachines(pool: PoolInput): PoolProblem | undefined {
+  if (pool.worker || entriesOf(pool).length > 0) return undefined
+  return {
+    reason: 'NoMachines',
+    message:
+      'spec.metalSpec.machines is empty: a control plane needs at least one machine. Add one.',
+  }
+}
+
+/** Addresses that are none, or that two entries have. */
+export function addressesProblem(pool: PoolInput): PoolProblem | undefined {
+  const known = new Map<string, string>()
+  return firstOf(placedEntries(pool), ({ address, place }) => {
+    if (address === undefined) return undefined
+    const why = addressProblem(address)
+    if (why !== undefined) {
+      return {
+        reason: 'AddressInvalid',
+        message: `${place}: ${shown(address)} ${why}. Write the IP address of the machine.`,
+      }
+    }
+    const canonical = canonicalAddress(address) ?? address
+    const other = known.get(canonical)
+    known.set(canonical, place)
+    return other === undefined ? undefined : duplicate({ other, place, canonical })
+  })
+}
+
+const duplicate = (found: { other: string; place: string; canonical: string }): PoolProblem => ({
+  reason: 'AddressDuplicate',
+  message: `${found.other} and ${found.place} are the same machine, ${found.canonical}. Remove one of them.`,
+})
+
+/** Two references whose objects are called the same. */
+export function namesProblem(pool: PoolInput): PoolProblem | undefined {
+  const parent = parentOf(pool).metadata.name
+  const known = new Map<string, string>()
+  return firstOf(placedEntries(pool), (placed) => {
+    const name = nameOf(parent, placed)
+    const other = name === undefined ? undefined : known.get(name)
+    if (name !== undefined) known.set(name, placed.place)
+    return other === undefined
+      ? undefined
+      : {
+          reason: 'MachineNameDuplicate',
+          message: `${other} and ${placed.place} would both be the TalosMachine ${name}. Refer to objects with different names, or write one of the two by its address.`,
+        }
+  })
+}
+
+function nameOf(parent: string, { entry, address }: PlacedEntry): string | undefined {
+  if (address === undefined && !entry.machineRef?.name) return undefined
+  return machineName(parent, namedFor(entry, address ?? ''))
+}
+
+/** META is the same for all machines of a pool, and two nodes of one name are one node. */
+export function hostnameProblem(pool: PoolInput): PoolProblem | undefined {
+  const hostname = metaOf(pool)?.hostname
+  if (hostname === undefined || entriesOf(pool).length < 2) return undefined
+  return {
+    reason: 'HostnameShared',
+    message:
+      'spec.metalSpec.machineSpec.meta.hostname would be the name of every machine of the pool. Remove it, and name each machine with an entry of its own configPatches.',
+  }
+}
+
+/** Network settings that no machine could be reached with. */
+export function metaProblem(pool: PoolInput): PoolProblem | undefined {
+  const meta = metaOf(pool)
+  if (!meta) return undefined
+  return firstOf(placedEntries(pool), ({ address, place }) => {
+    const network = address === undefined ? undefined : metaNetwork(meta, address)
+    if (!network || !('problem' in network)) return undefined
+    const { reason, message } = network.problem
+    return { reason, message: `${place}: ${message}` }
+  })
+}
+
+const metaOf = (pool: PoolInput) =>
+  pool.isMetaWritten === false ? undefined : parentOf(pool).spec?.metalSpec?.machineSpec?.meta
+
+const shown = (text: string): string => JSON.stringify(text.slice(0, LONGEST_SHOWN))

@@ -1,0 +1,149 @@
+import type { ControlPlane } from '#api/control-plane.ts'
+import type { Machine } from '#api/machine.ts'
+import type { Worker } from '#api/worker.ts'
+import { fingerprint } from '#base/fingerprint.ts'
+import { ConfigError } from '#machineconfig/config-error.ts'
+import { readEndpoint } from '#machineconfig/generate/endpoint.ts'
+import { machineConfigFor } from '#machineconfig/generate/machine-config-for.ts'
+import type { MachineOptions } from '#machineconfig/generate/machine-options.ts'
+import type { Role } from '#machineconfig/generate/options.ts'
+import type { MachineConfig } from '#machineconfig/machine-config.ts'
+import { loadPatch } from '#machineconfig/patch/load-patch.ts'
+import type { Patch } from '#machineconfig/patch/patch.ts'
+import type { SecretsBundle } from '#machineconfig/secrets/bundle.ts'
+import { ConfigPlace } from '#machineconfig/secrets/config-place.ts'
+import { validateConfig } from '#machineconfig/validate/validate.ts'
+import { writeConfig } from '#machineconfig/write/write-config.ts'
+import type { MachineSpec } from './pool.ts'
+import { clusterOptionsOf, endpointOf, olderOf } from './wanted-config-cluster.ts'
+import { givenConfig } from './wanted-config-given.ts'
+
+/** All that the configuration of a machine follows from. */
+export interface MachineOrigin {
+  controlPlane: ControlPlane
+  /** The pool that the machine is of, if it is a worker. */
+  worker?: Worker
+  machine: Machine
+  bundle: SecretsBundle
+  /** What `configRef` leads to. It is then used as it is. */
+  configText?: string
+  /** The disk that was picked, for a machine whose spec names none. */
+  installDisk?: string
+  /** That of the cluster, while it differs from the control plane's spec. */
+  kubernetesVersion?: string
+}
+
+/** What errors call the things that a user wrote in lists. */
+export interface PlaceNames {
+  configPatch(at: number): string
+  additionalDocument(at: number): string
+}
+
+const IN_MACHINE: PlaceNames = {
+  configPatch: (at) => `machineSpec.configPatches[${at}]`,
+  additionalDocument: (at) => `machineSpec.additionalConfig[${at}]`,
+}
+
+const MOST_ERRORS = 3
+
+/**
+ * The configuration that a machine on metal is to have, as its version of Talos would take it. Throws a
+ * ConfigError that names the patch, the document or the field that is wrong, and holds no secret.
+ */
+export function wantedConfig(origin: MachineOrigin, names = IN_MACHINE): MachineConfig {
+  const { controlPlane, worker, machine, bundle, configText } = origin
+  const role: Role = worker ? 'worker' : 'controlplane'
+  const { version } = demanded(machine.spec, `TalosMachine ${machine.metadata.name}`)
+  demanded(controlPlane.spec, `TalosControlPlane ${controlPlane.metadata.name}`)
+  const config =
+    configText === undefined
+      ? generated(origin, { role, names })
+      : givenConfig(configText, { role, talosVersion: version, bundle })
+  check(config, { role, version })
+  return config
+}
+
+/** The same text for the same configuration. Nothing of it can be read from that. */
+export const configFingerprint = (config: MachineConfig): string => fingerprint(writeConfig(config))
+
+function demanded<Spec>(spec: Spec | undefined, of: string): Spec {
+  if (spec === undefined) throw new ConfigError(`${of} has no spec`)
+  return spec
+}
+
+function generated(
+  origin: MachineOrigin,
+  { role, names }: { role: Role; names: PlaceNames },
+): MachineConfig {
+  const { controlPlane, machine, bundle } = origin
+  const cluster = demanded(controlPlane.spec, `TalosControlPlane ${controlPlane.metadata.name}`)
+  const { version, machineSpec } = demanded(machine.spec, `TalosMachine ${machine.metadata.name}`)
+  const { additionalConfig = [] } = machineSpec ?? {}
+  return machineConfigFor({
+    role,
+    cluster: clusterOptionsOf(controlPlane, cluster, {
+      bundle,
+      // A machine that is behind the others does not know what came after it.
+      talos: olderOf(cluster.version, version),
+      kubernetes: kubernetesOf(origin, cluster.kubeVersion),
+    }),
+    machine: optionsOf(origin, role),
+    patches: patchesOf(machineSpec, names),
+    additionalDocuments: additionalConfig.map((value, at) => ({
+      name: names.additionalDocument(at),
+      value,
+    })),
+  })
+}
+
+function kubernetesOf({ worker, kubernetesVersion }: MachineOrigin, wanted: string): string {
+  const cluster = kubernetesVersion ?? wanted
+  // A kubelet must not be newer than the API server.
+  return worker?.spec ? olderOf(cluster, worker.spec.kubeVersion) : cluster
+}
+
+function optionsOf(origin: MachineOrigin, role: Role): MachineOptions {
+  const { spec } = origin.machine
+  const { installDisk, wipe, image, airGap, imageCache, allowSchedulingOnControlPlanes } =
+    spec?.machineSpec ?? {}
+  return {
+    ...(spec && { talosVersion: spec.version }),
+    // Without one, only a patch with a `diskSelector` makes it a configuration.
+    installDisk: installDisk ?? origin.installDisk ?? '',
+    wipe: wipe ?? false,
+    ...(image !== undefined && { image }),
+    airGap: airGap ?? false,
+    imageCache: imageCache ?? false,
+    allowSchedulingOnControlPlanes: allowSchedulingOnControlPlanes ?? false,
+    certSans: sansOf(origin, role),
+  }
+}
+
+/**
+ * Names of the machine's own API. Talos itself adds the addresses that the machine sees on its links and its
+ * host name, and to the certificate of the Kubernetes API the endpoint's host. It cannot know an address
+ * that is translated on the way, nor that talosctl may come through the endpoint's load balancer.
+ */
+function sansOf({ machine, controlPlane }: MachineOrigin, role: Role): string[] {
+  const own = machine.spec?.endpoint ?? ''
+  const shared = role === 'controlplane' ? [readEndpoint(endpointOf(controlPlane)).host] : []
+  return [...new Set([own, ...shared])].filter((name) => name !== '')
+}
+
+function patchesOf(spec: MachineSpec | undefined, names: PlaceNames): Patch[] {
+  const { registries, configPatches = [] } = spec ?? {}
+  const value = { machine: { registries } }
+  return [
+    ...(registries === undefined ? [] : [loadPatch({ name: 'machineSpec.registries', value })]),
+    ...configPatches.map((patch, at) => loadPatch({ name: names.configPatch(at), value: patch })),
+  ]
+}
+
+function check(config: MachineConfig, { role, version }: { role: Role; version: string }): void {
+  const type = new ConfigPlace(config.legacy?.fields).text('machine', 'type')
+  if (type !== role) {
+    throw new ConfigError(`machine.type: a patch changes it, and this machine is a ${role}`)
+  }
+  const { errors } = validateConfig(config, { mode: 'metal', talosVersion: version })
+  if (errors.length > 0) throw new ConfigError(errors.slice(0, MOST_ERRORS).join('\n').trim())
+}

@@ -1,0 +1,69 @@
+import type { ApiKind, ForeignKind, KubeObject } from '#api/meta.ts'
+import { ApiError, isNotFound } from '#kube/api-error.ts'
+import type { KubeClient } from '#kube/client.ts'
+import type { Watches } from './watches.ts'
+
+/** An object as a user names it. */
+export interface AnyRef {
+  apiVersion: string
+  kind: string
+  name: string
+}
+
+/** An object of which only the metadata has a shape that we know. */
+type AnyObject = KubeObject & Readonly<Record<string, unknown>>
+
+/** What came of asking for an object of any kind. What cannot be known, for now, is thrown instead. */
+export type Fetched =
+  | { is: 'found'; object: AnyObject }
+  | { is: 'absent' }
+  /** We may not read it. `rule` is what is missing in the operator's role, as it stands in one. */
+  | { is: 'forbidden'; rule: string }
+  /** The API serves no such kind, or none whose objects can be read. */
+  | { is: 'noSuchKind' }
+  /** It is not read, whoever would allow it. `why` is a clause. */
+  | { is: 'refused'; why: string }
+
+interface Place {
+  client: KubeClient
+  watches: Watches
+  /** Where objects are looked for, if their kind is in a namespace at all. */
+  namespace: string
+  signal: AbortSignal
+}
+
+/** Asks the server for an object of any kind. Secrets are not among them: see `refused`. */
+export async function fetchAny(
+  ref: AnyRef,
+  { client, watches, namespace, signal }: Place,
+): Promise<Fetched> {
+  const kind = await watches.kindOf(ref, signal)
+  if (!kind?.verbs.includes('get')) return { is: 'noSuchKind' }
+  if (isSecret(kind)) {
+    // Whoever may name an object need not be allowed to read it; we would read it for them.
+    return { is: 'refused', why: 'a Secret is not read on behalf of who names it' }
+  }
+  const place = kind.scope === 'Cluster' ? {} : { namespace }
+  const foreign: ForeignKind<AnyObject> = kind
+  try {
+    const object = await client.get(foreign, { ...place, name: ref.name }, { signal })
+    return { is: 'found', object }
+  } catch (error) {
+    return outcomeOf(error, kind)
+  }
+}
+
+function outcomeOf(error: unknown, kind: ApiKind): Fetched {
+  if (isNotFound(error)) return { is: 'absent' }
+  const status = error instanceof ApiError ? error.status : 0
+  if (status === 403) return { is: 'forbidden', rule: ruleFor(kind) }
+  // It was served when we last asked, and has been taken away since.
+  if (status === 404) return { is: 'noSuchKind' }
+  throw error
+}
+
+const isSecret = ({ group, plural }: ApiKind): boolean => group === '' && plural === 'secrets'
+
+/** As one line of YAML. */
+const ruleFor = ({ group, plural }: ApiKind): string =>
+  `{apiGroups: ["${group}"], resources: ["${plural}"], verbs: ["get"]}`

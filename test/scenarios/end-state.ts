@@ -1,0 +1,33 @@
+import { Secret } from '#api/foreign.ts'
+import type { KubeObject } from '#api/meta.ts'
+import { OURS } from './objects.ts'
+import type { World } from './world.ts'
+
+/** What is there in the end, without what is another each time: keys, ids and times. */
+export async function endState(world: World): Promise<string[]> {
+  const objects = (await Promise.all(OURS.map((kind) => world.objects.list(kind)))).flat()
+  const secrets = await world.objects.list(Secret)
+  return [
+    ...objects.map(linesOf),
+    ...secrets.map(({ metadata, data }) => `Secret ${metadata.name}: ${Object.keys(data ?? {})}`),
+    ...world.fleet.machines.map(
+      ({ address, stage, isReady, type, etcd }) =>
+        `machine ${address}: ${stage} ${isReady} ${type} ${etcd ? 'with etcd' : ''}`,
+    ),
+  ].sort()
+}
+
+interface Shown extends KubeObject {
+  status?: { state?: string; conditions?: { type: string; status: string; reason: string }[] }
+}
+
+function linesOf({ kind, metadata, status }: Shown): string {
+  const conditions = (status?.conditions ?? []).map(
+    ({ type, status: is, reason }) => `${type}=${is} (${reason})`,
+  )
+  const { annotations = {}, finalizers = [] } = metadata
+  return [
+    `${kind} ${metadata.name}: ${status?.state ?? ''}`,
+    ...[...conditions, ...Object.keys(annotations), ...finalizers].sort(),
+  ].join(' ')
+}

@@ -1,0 +1,72 @@
+import { ConfigMap, Event, Lease } from '#api/foreign.ts'
+import type { ApiKind, KubeObject } from '#api/meta.ts'
+import { type Call, type MachineCall, wordsFor } from './boundary.ts'
+import { OURS } from './objects.ts'
+import { secretTexts } from './secret-texts.ts'
+import type { World } from './world.ts'
+
+/**
+ * What must hold of everything that the operator did and of everything that it left behind, whatever
+ * happened meanwhile. The answer is what does not hold, in sentences.
+ */
+export async function brokenInvariants(world: World): Promise<string[]> {
+  const changes = world.boundary.history.filter(isMachineChange)
+  return [
+    ...begunTwice(world),
+    ...changes.filter(({ method }) => method === 'reset').flatMap(resetOfAnother),
+    ...changes.filter(({ method }) => method === 'configuration.apply').flatMap(configuredOther),
+    ...(await shownSecrets(world)),
+  ]
+}
+
+const isMachineChange = (call: Call): call is MachineCall =>
+  call.to === 'machine' && !call.isDryRun && call.outcome !== 'never made'
+
+/** By what the machines themselves say: an answer may have been lost. */
+function begunTwice({ fleet }: World): string[] {
+  const begun = fleet.clusters.filter(({ halves }) => halves.length > 1)
+  return begun.map(({ halves }) => `a cluster was begun ${halves.length} times`)
+}
+
+/** How often machines took a bootstrap. */
+export const bootstrapsIn = ({ fleet }: World): number =>
+  fleet.history.happenings.filter(({ what }) => what === 'is told to bootstrap').length
+
+/** How often machines took a reset. */
+export const resetsIn = ({ fleet }: World): number =>
+  fleet.history.happenings.filter(({ what }) => what.startsWith('is told to reset')).length
+
+const resetOfAnother = (call: MachineCall): string[] =>
+  call.claims.some(({ isLeaving }) => isLeaving)
+    ? []
+    : [`${wordsFor(call)}: no TalosMachine that is being deleted has this machine`]
+
+function configuredOther(call: MachineCall): string[] {
+  const who = call.claims.map(({ name }) => name).join(', ')
+  return [
+    ...(call.stage === 'maintenance' ? [] : [`${wordsFor(call)}: the machine is ${call.stage}`]),
+    ...(call.claims.length === 1
+      ? []
+      : [`${wordsFor(call)}: the machine is claimed by ${who || 'nobody'}`]),
+  ]
+}
+
+async function shownSecrets(world: World): Promise<string[]> {
+  const secrets = await secretTexts(world)
+  const kinds = [...OURS, Event, ConfigMap, Lease]
+  const shown = [
+    ...(await Promise.all(kinds.map((kind) => textsOf(world, kind)))).flat(),
+    ...world.log.map((text) => ({ where: 'the log', text })),
+  ]
+  return shown
+    .filter(({ text }) => secrets.some((secret) => text.includes(secret)))
+    .map(({ where }) => `a secret is in ${where}`)
+}
+
+async function textsOf({ objects }: World, kind: ApiKind) {
+  const listed: KubeObject[] = await objects.list(kind)
+  return listed.map((one) => ({
+    where: `${kind.kind} ${one.metadata.name}`,
+    text: JSON.stringify(one),
+  }))
+}

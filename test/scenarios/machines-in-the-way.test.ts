@@ -1,0 +1,114 @@
+import { afterEach, expect, test } from 'vitest'
+import { Cluster } from '#api/cluster.ts'
+import { FORCE_DELETION } from '#api/labels.ts'
+import { Machine } from '#api/machine.ts'
+import { bootstrapsIn, brokenInvariants, resetsIn } from './invariants.ts'
+import { conditionOf, untilGone, untilReady, untilSays } from './verdicts.ts'
+import { aWorld, type World } from './world.ts'
+
+const LONG = 120_000
+const SUBNET = '127.80.4'
+
+let world: World
+afterEach(async () => {
+  expect(await brokenInvariants(world)).toEqual([])
+  await world[Symbol.asyncDispose]()
+}, LONG)
+
+const machineAt = (cluster: string, number: number) =>
+  [Machine, `${cluster}-${world.address(number)}`] as const
+
+test('a machine that does not answer says so and why, and is taken when it does', {
+  timeout: LONG,
+}, async () => {
+  world = await aWorld({ subnet: SUBNET, machines: 2 })
+  await world.bringSecrets('one')
+  const heal = world.fault('unreachable', 2)
+  await world.objects.apply(world.cluster('one', [1], [2]))
+
+  const why = await untilSays(world, machineAt('one', 2), {
+    ...{ type: 'Reachable', reason: 'Unreachable' },
+  })
+  const whole = await untilSays(world, [Cluster, 'one'], { type: 'Ready', reason: 'PartsNotReady' })
+  heal()
+  await untilReady(world, 'one')
+
+  expect(why).toContain(world.address(2))
+  expect(whole).toContain('TalosWorker one')
+})
+
+test('of two clusters that want one machine the first has it, and the second says who', {
+  timeout: LONG,
+}, async () => {
+  world = await aWorld({ subnet: SUBNET, machines: 3 })
+  await world.bringSecrets('one')
+  await world.bringSecrets('two')
+  await world.objects.apply(world.cluster('one', [1], [2]))
+  await world.pass(1)
+  await world.objects.apply(world.cluster('two', [3], [2]))
+
+  await untilReady(world, 'one')
+  await world.pass(10)
+
+  const second = await conditionOf(world, machineAt('two', 2), 'Ready')
+  expect(second?.status).toBe('False')
+  expect(['ClaimedByAnother', 'NotInMaintenance']).toContain(second?.reason)
+  expect(await conditionOf(world, [Cluster, 'one'], 'Ready')).toMatchObject({ status: 'True' })
+  expect({ bootstraps: bootstrapsIn(world), resets: resetsIn(world) }).toEqual({
+    ...{ bootstraps: 2, resets: 0 },
+  })
+
+  await world.objects.remove(Cluster, 'two')
+  await world.until('the second cluster to be gone', async () => {
+    return (await world.objects.list(Cluster)).length === 1
+  })
+  expect(world.fleet.machine(world.address(2))?.stage).toBe('running')
+  expect(resetsIn(world)).toBe(1)
+})
+
+test('a cluster with a dead machine says which one keeps it and what to do, and goes when it is told', {
+  timeout: LONG,
+}, async () => {
+  world = await aWorld({ subnet: SUBNET, machines: 2 })
+  await world.bringSecrets('one')
+  await world.objects.apply(world.cluster('one', [1], [2]))
+  await untilReady(world, 'one')
+  world.fault('unreachable', 2)
+  await world.objects.remove(Cluster, 'one')
+
+  const blocked = await untilSays(world, machineAt('one', 2), {
+    ...{ type: 'Deleting', reason: 'ResetBlocked' },
+  })
+  await world.pass(60)
+  const whole = await conditionOf(world, [Cluster, 'one'], 'Deleting')
+  await world.objects.annotate(Cluster, 'one', { [FORCE_DELETION]: 'true' })
+  await untilGone(world)
+
+  expect(blocked).toContain(`${FORCE_DELETION}=true`)
+  expect(whole?.message).toContain(world.address(2))
+  expect(whole?.message).toContain(FORCE_DELETION)
+})
+
+test('a machine of another cluster is left alone, and its address is named', {
+  timeout: LONG,
+}, async () => {
+  world = await aWorld({ subnet: SUBNET, machines: 3 })
+  await world.bringSecrets('one')
+  await world.bringSecrets('two')
+  await world.objects.apply(world.cluster('one', [1], []))
+  await untilReady(world, 'one')
+  // Nobody knows any more whose the machine is.
+  await world.objects.annotate(Cluster, 'one', { [FORCE_DELETION]: 'true' })
+  await world.objects.remove(Cluster, 'one')
+  await untilGone(world)
+  await world.objects.apply(world.cluster('two', [2], [1]))
+
+  const why = await untilSays(world, machineAt('two', 1), {
+    ...{ type: 'Ready', reason: 'NotInMaintenance' },
+  })
+  await world.pass(30)
+
+  expect(why).toContain(world.address(1))
+  expect(world.fleet.machine(world.address(1))?.type).toBe('controlplane')
+  expect(resetsIn(world)).toBe(0)
+})

@@ -1,0 +1,83 @@
+import { Cluster } from '#api/cluster.ts'
+import { ControlPlane } from '#api/control-plane.ts'
+import { Machine } from '#api/machine.ts'
+import type { ApiKind, KubeObject, ObjectOf } from '#api/meta.ts'
+import { Worker } from '#api/worker.ts'
+import { pathOf, typeMeta } from '#kube/paths.ts'
+import type { AnApi } from '#test/an-api.ts'
+
+/** The kinds whose objects the operator works on. */
+export const OURS = [Cluster, ControlPlane, Worker, Machine] as const
+
+const NAMESPACE = 'default'
+
+/** The objects in the API, as an administrator sees and changes them. All in one namespace. */
+export class Objects {
+  readonly #api: AnApi
+
+  constructor(api: AnApi) {
+    this.#api = api
+  }
+
+  /** Makes an object, or makes it as the manifest says: as `kubectl apply` does. */
+  async apply(manifest: Manifest): Promise<void> {
+    const kind = OURS.find((one) => one.kind === manifest.kind)
+    if (!kind) throw new Error(`no scenario has a ${manifest.kind}`)
+    const query = { fieldManager: 'user', force: true }
+    await this.#send('PATCH', pathOf(kind, placeOf(manifest.metadata.name), query), {
+      ...{ body: manifest, contentType: 'application/apply-patch+yaml' },
+    })
+  }
+
+  async create<K extends ApiKind>(kind: K, object: object): Promise<void> {
+    const body = { ...typeMeta(kind), ...object }
+    await this.#send('POST', pathOf(kind, { namespace: NAMESPACE }), { body })
+  }
+
+  async list<K extends ApiKind>(kind: K): Promise<ObjectOf<K>[]> {
+    const listed = await this.#send('GET', pathOf(kind, { namespace: NAMESPACE }))
+    return Object(listed).items
+  }
+
+  async find<K extends ApiKind>(kind: K, name: string): Promise<ObjectOf<K> | undefined> {
+    return (await this.list(kind)).find((one: KubeObject) => one.metadata.name === name)
+  }
+
+  /** What is to be changed, by a merge patch. */
+  async patch(kind: ApiKind, name: string, body: object): Promise<void> {
+    const contentType = 'application/merge-patch+json'
+    await this.#send('PATCH', pathOf(kind, placeOf(name)), { body, contentType })
+  }
+
+  async annotate(kind: ApiKind, name: string, annotations: Record<string, string>): Promise<void> {
+    await this.patch(kind, name, { metadata: { annotations } })
+  }
+
+  /** Takes away all that the operator has said of it. */
+  async wipeStatus(kind: ApiKind, name: string): Promise<void> {
+    const path = pathOf(kind, { ...placeOf(name), subresource: 'status' })
+    const body = [{ op: 'add', path: '/status', value: {} }]
+    await this.#send('PATCH', path, { body, contentType: 'application/json-patch+json' })
+  }
+
+  async remove(kind: ApiKind, name: string): Promise<void> {
+    await this.#send('DELETE', pathOf(kind, placeOf(name)))
+  }
+
+  async #send(
+    method: string,
+    path: string,
+    content: { body?: object; contentType?: string } = {},
+  ): Promise<unknown> {
+    const { status, body } = await this.#api.send({ method, path, ...content })
+    if (status >= 300) throw new Error(`${method} ${path}: ${status} ${JSON.stringify(body)}`)
+    return body
+  }
+}
+
+export interface Manifest {
+  kind: string
+  metadata: { name: string }
+}
+
+const placeOf = (name: string) => ({ namespace: NAMESPACE, name })
