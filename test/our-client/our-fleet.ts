@@ -16,6 +16,7 @@ import { TalosClient } from '#talos/client.ts'
 import type { TalosMachine } from '#talos/machine.ts'
 import type { MachineTarget } from '#talos/machine-target.ts'
 import { outcomeOf } from '#talos/outcome.ts'
+import { quietLog } from '#test/quiet-log.ts'
 import { until } from '#test/until.ts'
 
 // Newer keys contain an RSA key, which takes seconds to make.
@@ -65,7 +66,7 @@ export async function ourFleet(
       talosVersion,
       schematic: SCHEMATIC,
     })),
-    ...{ log: SILENT, speed: Infinity, port, kubernetesPort: 0 },
+    ...{ log: quietLog(), speed: Infinity, port, kubernetesPort: 0 },
   })
   const client = new TalosClient()
   const accessOf = (who: Who): MachineTarget['access'] => {
@@ -185,12 +186,4 @@ async function freePort(host: string): Promise<number> {
   server.close()
   await once(server, 'close')
   return typeof address === 'object' && address ? address.port : 0
-}
-
-const SILENT = {
-  error: () => {},
-  warn: () => {},
-  info: () => {},
-  debug: () => {},
-  with: () => SILENT,
 }

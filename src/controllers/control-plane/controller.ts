@@ -4,6 +4,7 @@ import { ConfigMap, Secret } from '#api/foreign.ts'
 import { Machine } from '#api/machine.ts'
 import { Worker } from '#api/worker.ts'
 import { onAbort } from '#base/on-abort.ts'
+import { clusterOwners } from '#engine/cluster-owners.ts'
 import { type Controller, defineController } from '#runtime/controller.ts'
 import { acts } from './acts.ts'
 import { observe, type Ports } from './observe.ts'
@@ -20,7 +21,7 @@ export const controlPlane = (ports: Ports): Controller =>
     reads: [
       Machine,
       Worker,
-      { kind: Cluster, namedBy: ({ metadata }) => ownersOf(metadata) },
+      { kind: Cluster, namedBy: ({ metadata }) => clusterOwners(metadata) },
       { kind: Secret, from: 'api' },
       { kind: ConfigMap, from: 'api' },
     ],
@@ -30,7 +31,8 @@ export const controlPlane = (ports: Ports): Controller =>
       { kind: Secret, verbs: ['create', 'patch'] },
       { kind: ControlPlane, verbs: ['patch'] },
     ],
-    modeFrom: ({ metadata }, read) => ownersOf(metadata).map((name) => read.get(Cluster, name)),
+    modeFrom: ({ metadata }, read) =>
+      clusterOwners(metadata).map((name) => read.get(Cluster, name)),
     wokenBy: (wake, signal) => onAbort(signal, ports.nodes.onChange(wake)),
     observe: observe(ports),
     plan,
@@ -38,6 +40,3 @@ export const controlPlane = (ports: Ports): Controller =>
     act: acts(ports),
     tell,
   })
-
-const ownersOf = ({ ownerReferences = [] }: ControlPlane['metadata']): string[] =>
-  ownerReferences.filter(({ kind }) => kind === Cluster.kind).map(({ name }) => name)

@@ -1,5 +1,5 @@
 import type { ControlPlane } from '#api/control-plane.ts'
-import { ConfigMap, Secret } from '#api/foreign.ts'
+import { Secret } from '#api/foreign.ts'
 import { Machine } from '#api/machine.ts'
 import { Worker } from '#api/worker.ts'
 import type { Clock } from '#base/clock.ts'
@@ -7,6 +7,7 @@ import type { ClusterNodes } from '#engine/cluster-nodes.ts'
 import { secretsNameOf } from '#engine/cluster-secrets.ts'
 import { type SecretsDecision, secretsDecision } from '#engine/cluster-secrets-decision.ts'
 import { stateNameOf } from '#engine/cluster-secrets-published.ts'
+import { configTextOf } from '#engine/config-ref.ts'
 import type { Credentials } from '#engine/credentials.ts'
 import { kubernetesAccess } from '#engine/credentials-kubernetes.ts'
 import { resolveEntries } from '#engine/pool-entries.ts'
@@ -38,7 +39,7 @@ export const observe =
   async (controlPlane: ControlPlane, read: Reader): Promise<World> => {
     const { nodes, credentials, writesMeta } = ports
     const [configText, { entries, problems }] = await Promise.all([
-      configTextOf(controlPlane, read),
+      configTextOf(controlPlane.spec, read),
       resolveEntries(controlPlane, (ref) => read.fetchAny(ref)),
     ])
     const pool = machinePlan(controlPlane, entries, read.list(Machine))
@@ -157,8 +158,3 @@ const workersOf = ({ metadata }: ControlPlane, read: Reader): string[] =>
     .list(Worker)
     .filter(({ spec }) => spec?.controlPlaneRef?.name === metadata.name)
     .map((worker) => worker.metadata.name)
-
-async function configTextOf({ spec }: ControlPlane, read: Reader): Promise<string | undefined> {
-  const { name, key } = spec?.configRef ?? {}
-  return name && key ? (await read.fetch(ConfigMap, name))?.data?.[key] : undefined
-}

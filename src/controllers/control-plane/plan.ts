@@ -1,7 +1,8 @@
 import type { ControlPlane } from '#api/control-plane.ts'
+import { firstDecision } from '#engine/first-decision.ts'
 import { hasReferences } from '#engine/pool-entries.ts'
 import type { Plan } from '#runtime/plan.ts'
-import type { Decision, Rule } from './decision.ts'
+import type { Rule } from './decision.ts'
 import { bootstrap, chooseBootstrap, recordBegun } from './rules/bootstrap.ts'
 import { apiAnswers, deliver, machinesReady, notDelivered, wordsForTaken } from './rules/health.ts'
 import { notBuiltYet, wrongInput } from './rules/input.ts'
@@ -36,7 +37,7 @@ const LATEST_MS = 3_600_000
 export const planBy =
   (order: readonly Rule[]) =>
   (controlPlane: ControlPlane, world: World, now: Date): ControlPlanePlan => {
-    const { steps = [], state, ready, again } = firstOf(order, controlPlane, world)
+    const { steps = [], state, ready, again } = firstDecision(order, controlPlane, world)
     const { api, warnings, taken } = world
     const latest = again ?? (hasReferences(controlPlane) ? 'later' : undefined)
     return {
@@ -59,14 +60,6 @@ export const planBy =
   }
 
 export const plan = planBy(rules)
-
-function firstOf(order: readonly Rule[], controlPlane: ControlPlane, world: World): Decision {
-  for (const rule of order) {
-    const decision = rule(controlPlane, world)
-    if (decision) return decision
-  }
-  throw new Error('no rule speaks of this control plane')
-}
 
 const leftByOlder = ({ status }: ControlPlane) => ({
   state: status?.state,

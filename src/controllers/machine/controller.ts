@@ -5,6 +5,7 @@ import { Machine } from '#api/machine.ts'
 import type { KubeObject } from '#api/meta.ts'
 import { Worker } from '#api/worker.ts'
 import { onAbort } from '#base/on-abort.ts'
+import { clusterOwners } from '#engine/cluster-owners.ts'
 import { type Controller, defineController } from '#runtime/controller.ts'
 import type { CacheReader } from '#runtime/reader.ts'
 import { acts } from './acts.ts'
@@ -57,8 +58,7 @@ function ancestorsOf(resource: Machine, read: CacheReader): (KubeObject | undefi
   const parent = parentOf(resource, read)
   if (parent.is === 'missing') return []
   const own = parent.worker ?? parent.controlPlane
-  const owners = (own.metadata.ownerReferences ?? []).filter(({ kind }) => kind === Cluster.kind)
-  return [own, ...owners.map(({ name }) => read.get(Cluster, name))]
+  return [own, ...clusterOwners(own.metadata).map((name) => read.get(Cluster, name))]
 }
 
 const namesIn = (name: string | undefined): string[] => (name ? [name] : [])

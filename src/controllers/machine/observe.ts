@@ -1,16 +1,14 @@
 import { ControlPlane } from '#api/control-plane.ts'
-import { ConfigMap, Secret } from '#api/foreign.ts'
 import { MACHINE_UUID } from '#api/labels.ts'
 import { Machine } from '#api/machine.ts'
 import { Worker } from '#api/worker.ts'
 import type { Clock } from '#base/clock.ts'
 import type { ClusterNodes } from '#engine/cluster-nodes.ts'
-import { readSecrets, secretsNameOf } from '#engine/cluster-secrets.ts'
-import { SecretsError } from '#engine/cluster-secrets-error.ts'
+import { configTextOf } from '#engine/config-ref.ts'
 import type { Credentials } from '#engine/credentials.ts'
+import { readableBundle } from '#engine/readable-bundle.ts'
 import type { TalosMachines } from '#engine/talos-machines.ts'
 import { keyOf } from '#kube/cache.ts'
-import type { SecretsBundle } from '#machineconfig/secrets/bundle.ts'
 import type { CacheReader, Reader } from '#runtime/reader.ts'
 import { look } from './look.ts'
 import { nodeOf } from './node-of.ts'
@@ -40,7 +38,7 @@ export const observe =
     if (parent.is === 'missing' || isLetGo) return { ...NOTHING_SEEN, parent }
     const { controlPlane } = parent
     const cluster = keyOf(controlPlane)
-    const bundle = await bundleOf(controlPlane, read)
+    const bundle = await readableBundle(controlPlane, read)
     const access = bundle && (await credentials.of(bundle, cluster))
     const seen = await look({
       ...{ machines, access, signal: read.signal },
@@ -51,7 +49,7 @@ export const observe =
       ? NOTHING_WANTED
       : wantedOf({
           ...{ machine, parent, bundle, seen, writesMeta },
-          configText: await configTextOf(machine, read),
+          configText: await givenConfigOf(machine, read),
         })
     const all = read.list(Machine, { everywhere: true })
     const { api, nodes: known } = nodes.seen(cluster)
@@ -97,25 +95,10 @@ export function parentOf({ spec }: Machine, read: CacheReader): Parent {
     : { is: 'missing', what: name ? `TalosControlPlane ${name}` : 'what it belongs to' }
 }
 
-/** Asked of the server: a cache of everybody's Secrets is nothing that anybody should have. */
-async function bundleOf(
-  controlPlane: ControlPlane,
-  read: Reader,
-): Promise<SecretsBundle | undefined> {
-  const secret = await read.fetch(Secret, secretsNameOf(controlPlane))
-  try {
-    return secret && readSecrets(secret)
-  } catch (error) {
-    // The control plane says what is wrong with them; here they are as good as not there.
-    if (error instanceof SecretsError) return undefined
-    throw error
-  }
-}
-
-async function configTextOf({ spec }: Machine, read: Reader): Promise<ConfigText> {
+async function givenConfigOf({ spec }: Machine, read: Reader): Promise<ConfigText> {
   const { name, key } = spec?.configRef ?? {}
   if (!name || !key) return { is: 'unasked' }
-  const text = (await read.fetch(ConfigMap, name))?.data?.[key]
+  const text = await configTextOf(spec, read)
   if (text !== undefined) return { is: 'there', text }
   const message = `configRef: there is no ConfigMap ${name} with a key ${key} in this namespace. Create it, or take configRef out`
   return { is: 'missing', message }

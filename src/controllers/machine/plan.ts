@@ -1,7 +1,8 @@
 import { MACHINE_UUID } from '#api/labels.ts'
 import type { Machine } from '#api/machine.ts'
+import { firstDecision } from '#engine/first-decision.ts'
 import { type Plan, yes } from '#runtime/plan.ts'
-import type { Decision, Rule } from './decision.ts'
+import type { Rule } from './decision.ts'
 import { wakeAt } from './pace.ts'
 import { configurationUnknown, contested, orphaned } from './rules/before-looking.ts'
 import { comingUp, differs, metaDiffers, running, unclaimed } from './rules/member.ts'
@@ -34,7 +35,7 @@ export const rules: readonly Rule[] = [
 export const planBy =
   (order: readonly Rule[]) =>
   (machine: Machine, world: World, now: Date): MachinePlan => {
-    const decision = firstOf(order, machine, world)
+    const decision = firstDecision(order, machine, world)
     const { steps = [], ready, reachable = answered(world), notices } = decision
     return {
       steps,
@@ -48,14 +49,6 @@ export const planBy =
   }
 
 export const plan = planBy(rules)
-
-function firstOf(order: readonly Rule[], machine: Machine, world: World): Decision {
-  for (const rule of order) {
-    const decision = rule(machine, world)
-    if (decision) return decision
-  }
-  throw new Error('no rule speaks of this machine')
-}
 
 const answered = ({ seen }: World) =>
   seen.is === 'waiting'

@@ -3,6 +3,7 @@ import { ControlPlane } from '#api/control-plane.ts'
 import { ConfigMap, Secret } from '#api/foreign.ts'
 import { Machine } from '#api/machine.ts'
 import { Worker } from '#api/worker.ts'
+import { clusterOwners } from '#engine/cluster-owners.ts'
 import { writeConfigSecret } from '#engine/config-delivery.ts'
 import { machineActs, machineWords } from '#engine/pool-machines.ts'
 import { type Controller, defineController } from '#runtime/controller.ts'
@@ -17,13 +18,14 @@ export const worker = ({ writesMeta }: { writesMeta: boolean }): Controller =>
     reads: [
       Machine,
       { kind: ControlPlane, namedBy: ({ spec }) => namesIn(spec?.controlPlaneRef?.name) },
-      { kind: Cluster, namedBy: ({ metadata }) => ownersOf(metadata) },
+      { kind: Cluster, namedBy: ({ metadata }) => clusterOwners(metadata) },
       { kind: ConfigMap, from: 'api' },
       { kind: Secret, from: 'api' },
     ],
     readsAny: true,
     writes: [Machine, { kind: Secret, verbs: ['create', 'patch'] }],
-    modeFrom: ({ metadata }, read) => ownersOf(metadata).map((name) => read.get(Cluster, name)),
+    modeFrom: ({ metadata }, read) =>
+      clusterOwners(metadata).map((name) => read.get(Cluster, name)),
     observe: (resource, read) => observe(resource, read, writesMeta),
     plan,
     teardown,
@@ -45,6 +47,3 @@ export const worker = ({ writesMeta }: { writesMeta: boolean }): Controller =>
   })
 
 const namesIn = (name: string | undefined): string[] => (name ? [name] : [])
-
-const ownersOf = ({ ownerReferences = [] }: Worker['metadata']): string[] =>
-  ownerReferences.filter(({ kind }) => kind === Cluster.kind).map(({ name }) => name)

@@ -1,17 +1,16 @@
 import { ControlPlane } from '#api/control-plane.ts'
-import { ConfigMap, Secret as SecretKind } from '#api/foreign.ts'
+import { Secret as SecretKind } from '#api/foreign.ts'
 import { Machine } from '#api/machine.ts'
 import { Worker } from '#api/worker.ts'
-import { readSecrets, secretsNameOf } from '#engine/cluster-secrets.ts'
-import { SecretsError } from '#engine/cluster-secrets-error.ts'
 import { configDue } from '#engine/config-delivery.ts'
+import { configTextOf } from '#engine/config-ref.ts'
 import { configSecret } from '#engine/delivered-config.ts'
 import { resolveEntries } from '#engine/pool-entries.ts'
 import { type MachinePlan, machinePlan } from '#engine/pool-plan.ts'
 import { poolProblem } from '#engine/pool-problems.ts'
 import { poolWarnings } from '#engine/pool-warnings.ts'
+import { readableBundle } from '#engine/readable-bundle.ts'
 import { sharedConfig } from '#engine/shared-config.ts'
-import type { SecretsBundle } from '#machineconfig/secrets/bundle.ts'
 import { ownedBy } from '#runtime/controller.ts'
 import type { Reader } from '#runtime/reader.ts'
 import type { World } from './world.ts'
@@ -28,7 +27,7 @@ export async function observe(
   const all = read.list(Machine)
   const pool = machinePlan(resource, entries, all)
   const machines = machinesOf(resource, pool, all)
-  const configText = await configTextOf(resource, read)
+  const configText = await configTextOf(resource.spec, read)
   const input = controlPlane && {
     ...{ controlPlane, worker: resource, isMetaWritten },
     addresses: entries.map(({ address }) => address),
@@ -66,7 +65,7 @@ interface Shown {
 async function configOf({ worker, controlPlane, machines, configText, read }: Shown) {
   const name = `${worker.metadata.name}-config`
   const nothing = { config: { name, due: undefined }, means: {} }
-  const bundle = controlPlane && (await bundleOf(controlPlane, read))
+  const bundle = controlPlane && (await readableBundle(controlPlane, read))
   if (!bundle) return nothing
   const text = sharedConfig({ controlPlane, worker, machines, bundle, configText })
   if (!text) return nothing
@@ -74,23 +73,4 @@ async function configOf({ worker, controlPlane, machines, configText, read }: Sh
   const draft = configSecret(worker, { owner, key: 'worker.yaml', text })
   const due = configDue(await read.fetch(SecretKind, name), draft)
   return { config: { name, due }, means: { config: draft } }
-}
-
-async function bundleOf(
-  controlPlane: ControlPlane,
-  read: Reader,
-): Promise<SecretsBundle | undefined> {
-  const secret = await read.fetch(SecretKind, secretsNameOf(controlPlane))
-  try {
-    return secret && readSecrets(secret)
-  } catch (error) {
-    // The control plane says what is wrong with them; here they are as good as not there.
-    if (error instanceof SecretsError) return undefined
-    throw error
-  }
-}
-
-async function configTextOf({ spec }: Worker, read: Reader): Promise<string | undefined> {
-  const { name, key } = spec?.configRef ?? {}
-  return name && key ? (await read.fetch(ConfigMap, name))?.data?.[key] : undefined
 }

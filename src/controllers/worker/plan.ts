@@ -1,5 +1,6 @@
 import { CLUSTER_ID, FORCE_DELETION, RECONCILE_MODE } from '#api/labels.ts'
 import type { Worker } from '#api/worker.ts'
+import { firstDecision } from '#engine/first-decision.ts'
 import { hasReferences } from '#engine/pool-entries.ts'
 import {
   isTrue,
@@ -109,7 +110,7 @@ export const rules: readonly Rule[] = [
 export const planBy =
   (order: readonly Rule[]) =>
   (worker: Worker, world: World, now: Date): WorkerPlan => {
-    const { steps = [], state, ready, isWaiting } = firstOf(order, worker, world)
+    const { steps = [], state, ready, isWaiting } = firstDecision(order, worker, world)
     return {
       steps,
       status: { state, imported: worker.status?.imported },
@@ -136,14 +137,6 @@ const wakeIn = (ms: number | false, now: Date) =>
   ms === false ? {} : { wakeAt: new Date(now.getTime() + ms) }
 
 export const plan = planBy(rules)
-
-function firstOf(order: readonly Rule[], worker: Worker, world: World): Decision {
-  for (const rule of order) {
-    const decision = rule(worker, world)
-    if (decision) return decision
-  }
-  throw new Error('no rule speaks of this pool')
-}
 
 /** All machines at once: a pool that goes has nothing to keep. */
 export function teardown(

@@ -1,0 +1,24 @@
+import type { ControlPlane } from '#api/control-plane.ts'
+import { Secret } from '#api/foreign.ts'
+import type { SecretsBundle } from '#machineconfig/secrets/bundle.ts'
+import type { Reader } from '#runtime/reader.ts'
+import { readSecrets, secretsNameOf } from './cluster-secrets.ts'
+import { SecretsError } from './cluster-secrets-error.ts'
+
+/**
+ * The secrets of a cluster for those who only use them. Asked of the server: a cache of everybody's
+ * Secrets is nothing that anybody should have.
+ */
+export async function readableBundle(
+  controlPlane: ControlPlane,
+  read: Reader,
+): Promise<SecretsBundle | undefined> {
+  const secret = await read.fetch(Secret, secretsNameOf(controlPlane))
+  try {
+    return secret && readSecrets(secret)
+  } catch (error) {
+    // The control plane says what is wrong with them; here they are as good as not there.
+    if (error instanceof SecretsError) return undefined
+    throw error
+  }
+}
