@@ -42,13 +42,29 @@ function isEscaped(text: string, quote: number): boolean {
 
 /** Where the comma or the bracket is that ends a member of a map or a list, which begins at `from`. */
 export function endOfMember(text: string, from: number): number {
-  let depth = 0
-  for (let at = from; at < text.length; at++) {
+  const walk = { at: from, depth: 0 }
+  passMember(text, walk, Number.POSITIVE_INFINITY)
+  return walk.at
+}
+
+/** How far a member has been walked: a place, and how many brackets are open there. */
+interface Walk {
+  at: number
+  depth: number
+}
+
+/** Walks on to the comma or the bracket that ends a member, or about so many letters. Returns whether it is there. */
+export function passMember(text: string, walk: Walk, letters: number): boolean {
+  const stop = Math.min(walk.at + letters, text.length)
+  let { at, depth } = walk
+  for (; at < stop; at++) {
     const letter = text.charCodeAt(at)
     if (letter === QUOTE) at = endOfString(text, at)
     else if (isOpening(letter)) depth++
-    else if (depth === 0 && (letter === COMMA || isClosing(letter))) return at
+    else if (depth === 0 && (letter === COMMA || isClosing(letter))) break
     else if (isClosing(letter)) depth--
   }
-  return text.length
+  walk.at = Math.min(at, text.length)
+  walk.depth = depth
+  return at < stop || at >= text.length
 }

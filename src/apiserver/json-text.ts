@@ -14,11 +14,22 @@ const PIECE = 128 * 1024
 const MOST_WRITTEN = 2 * MOST.values
 
 /** A JSON value as `JSON.stringify` writes it, with pauses. Throws an `ApiFailure` if it is more than one object may be. */
-export const jsonInSteps = (value: unknown): Steps<string> =>
+export function* jsonInSteps(value: unknown): Steps<string> {
+  return (yield* jsonPiecesInSteps(value)).join('')
+}
+
+/** The same in pieces, none of which is long: as one text, what is long has to be copied. No letter is in two of them. */
+export const jsonPiecesInSteps = (value: unknown): Steps<string[]> =>
   new JsonText({ fields: MOST.fields, values: MOST_WRITTEN }).of(value)
 
-/** The same, however much it is: for what the API says of itself. */
-export const documentInSteps = (value: unknown): Steps<string> => new JsonText(ANY).of(value)
+/** The JSON text of what the API says of itself, however much it is. */
+export function* documentInSteps(value: unknown): Steps<string> {
+  return (yield* documentPiecesInSteps(value)).join('')
+}
+
+/** The same in pieces. */
+export const documentPiecesInSteps = (value: unknown): Steps<string[]> =>
+  new JsonText(ANY).of(value)
 
 /** Whether a JSON value is one that any work can be done to at once. */
 export const isLight = (value: unknown): boolean => new JsonText(ANY).weightOf(value) <= LIGHT
@@ -33,6 +44,7 @@ const ANY: Limits = { fields: Number.POSITIVE_INFINITY, values: Number.POSITIVE_
 
 class JsonText {
   readonly #limits: Limits
+  readonly #pieces: string[] = []
   /** Of what is heavy it is found out once: to look into a map with very many keys takes long. */
   #heavy: Set<object> | undefined
   #written = 0
@@ -41,31 +53,43 @@ class JsonText {
     this.#limits = limits
   }
 
-  *of(value: unknown): Steps<string> {
-    if (this.weightOf(value) <= LIGHT) return JSON.stringify(value)
-    yield
-    if (typeof value === 'string') return `"${yield* this.#letters(value)}"`
-    if (Array.isArray(value)) return `[${yield* this.#items(value)}]`
-    return isFields(value) ? `{${yield* this.#entries(value)}}` : JSON.stringify(value)
+  *of(value: unknown): Steps<string[]> {
+    yield* this.#write(value)
+    return this.#pieces
   }
 
-  *#letters(value: string): Steps<string> {
-    let text = ''
+  *#write(value: unknown): Steps<void> {
+    if (this.weightOf(value) <= LIGHT) {
+      this.#pieces.push(JSON.stringify(value))
+      return
+    }
+    yield
+    if (typeof value === 'string') yield* this.#letters(value)
+    else if (Array.isArray(value)) yield* this.#items(value)
+    else if (isFields(value)) yield* this.#entries(value)
+  }
+
+  *#letters(value: string): Steps<void> {
+    this.#pieces.push('"')
     for (let from = 0; from < value.length; ) {
       const to = cutBefore(value, from + PIECE)
-      text += JSON.stringify(value.slice(from, to)).slice(1, -1)
+      this.#pieces.push(JSON.stringify(value.slice(from, to)).slice(1, -1))
       from = to
       yield
     }
-    return text
+    this.#pieces.push('"')
   }
 
-  *#items(list: readonly unknown[]): Steps<string> {
-    let text = ''
+  *#items(list: readonly unknown[]): Steps<void> {
+    this.#pieces.push('[')
     let batch: unknown[] = []
     let room = LIGHT
+    let between = ''
     const flush = () => {
-      if (batch.length > 0) text = joined(text, JSON.stringify(batch).slice(1, -1))
+      if (batch.length > 0) {
+        this.#pieces.push(`${between}${JSON.stringify(batch).slice(1, -1)}`)
+        between = ','
+      }
       batch = []
       room = LIGHT
     }
@@ -75,23 +99,30 @@ class JsonText {
         flush()
         yield
       }
-      if (weight > LIGHT) text = joined(text, yield* this.of(item))
-      else batch.push(item)
+      if (weight > LIGHT) {
+        this.#pieces.push(between)
+        between = ','
+        yield* this.#write(item)
+      } else batch.push(item)
       room -= weight
       this.#count(weight)
     }
     flush()
-    return text
+    this.#pieces.push(']')
   }
 
-  *#entries(fields: Fields): Steps<string> {
-    let text = ''
+  *#entries(fields: Fields): Steps<void> {
+    this.#pieces.push('{')
     // Without a prototype, so that a key may have any name.
     let batch: Fields = Object.create(null)
     let room = LIGHT
+    let between = ''
     const flush = () => {
       const some = JSON.stringify(batch).slice(1, -1)
-      if (some !== '') text = joined(text, some)
+      if (some !== '') {
+        this.#pieces.push(`${between}${some}`)
+        between = ','
+      }
       batch = Object.create(null)
       room = LIGHT
     }
@@ -105,13 +136,16 @@ class JsonText {
         flush()
         yield
       }
-      if (weight > LIGHT) text = joined(text, `${JSON.stringify(key)}:${yield* this.of(value)}`)
-      else batch[key] = value
+      if (weight > LIGHT) {
+        this.#pieces.push(`${between}${JSON.stringify(key)}:`)
+        between = ','
+        yield* this.#write(value)
+      } else batch[key] = value
       room -= weight
       this.#count(weight)
     }
     flush()
-    return text
+    this.#pieces.push('}')
   }
 
   #count(weight: number): void {
@@ -152,5 +186,3 @@ class JsonText {
     return weight
   }
 }
-
-const joined = (text: string, more: string): string => (text === '' ? more : `${text},${more}`)

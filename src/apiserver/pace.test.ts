@@ -13,7 +13,7 @@ function aPace() {
 test('there is time for a while, and again in a later turn of the event loop', async () => {
   const { pace, work } = aPace()
   expect(pace.isSpent).toBe(false)
-  work(9)
+  work(4)
   expect(pace.isSpent).toBe(false)
   work(1)
   expect(pace.isSpent).toBe(true)
@@ -45,12 +45,12 @@ test('those who wait go on in their order, as many in a turn as there is time fo
     work(duration)
     done.push(name)
   }
-  const all = ['a', 'b', 'c', 'd', 'e'].map((name) => doing(name, 5))
+  const all = ['a', 'b', 'c', 'd', 'e'].map((name) => doing(name, 3))
   await Promise.resolve()
   expect(done).toEqual(['a', 'b'])
 
   await nextTurn()
-  all.push(doing('late', 5))
+  all.push(doing('late', 3))
   await nextTurn()
   expect(done).toEqual(['a', 'b', 'c', 'd'])
 
@@ -80,4 +80,14 @@ test('all who live by a clock share a pace', () => {
 
   expect(paceOf(clock)).toBe(paceOf(clock))
   expect(paceOf(clock)).not.toBe(paceOf(new FakeClock()))
+})
+
+test('whoever waits goes on in a later turn, even if that begins late', async () => {
+  let ms = 0
+  const late = Object.assign(new FakeClock(), { monotonicMs: () => (ms += 100) })
+  const pace = new Pace(late)
+  let turns = 0
+  for (; turns < 3; turns++) if (pace.isSpent || pace.isSpent) await pace.later()
+
+  expect(turns).toBe(3)
 })

@@ -1,5 +1,5 @@
 import { membersOf } from './json-members.ts'
-import { jsonInSteps } from './json-text.ts'
+import { jsonPiecesInSteps } from './json-text.ts'
 import { type Fields, isFields } from './objects.ts'
 import { parseInSteps } from './parse-json.ts'
 import type { Resource } from './resource.ts'
@@ -10,8 +10,8 @@ import { bytesInSteps, utf8InSteps } from './utf8-text.ts'
 /** An object as text, but for its resourceVersion, which is not known until it is written. */
 export interface Text {
   before: string
-  /** What is long is bytes already. */
-  after: string | Buffer
+  /** What is long is bytes already, in pieces. */
+  after: string | readonly Buffer[]
 }
 
 const LONG = 256 * 1024
@@ -26,12 +26,17 @@ export const textOf = (object: Fields): Text => atOnce(textInSteps(object))
 export function* textInSteps(object: Fields): Steps<Text> {
   const { kind, apiVersion, metadata, ...rest } = object
   const { resourceVersion: _, ...others } = isFields(metadata) ? metadata : {}
-  const inner = (yield* jsonInSteps(others)).slice(1)
-  const outer = (yield* jsonInSteps(rest)).slice(1)
-  const after = `"${inner === '}' ? '' : ','}${inner}${outer === '}' ? '' : ','}${outer}`
+  const after = ['"']
+  for (const part of [others, rest]) {
+    const [first = '', ...pieces] = yield* jsonPiecesInSteps(part)
+    // What the first piece opens is open already, and has a member. Of something large, the bracket is a piece.
+    const isEmpty = first === '{}' || (first === '{' && pieces[0] === '}')
+    after.push(isEmpty ? first.slice(1) : `,${first.slice(1)}`, ...pieces)
+  }
+  const length = after.reduce((sum, piece) => sum + piece.length, 0)
   return {
     before: `${headOf(String(kind), String(apiVersion))}"metadata":{"resourceVersion":"`,
-    after: after.length > LONG ? yield* bytesInSteps(after) : after,
+    after: length > LONG ? yield* bytesInSteps(after) : after.join(''),
   }
 }
 
@@ -42,7 +47,7 @@ export const headOf = (kind: string, apiVersion: string): string =>
 export const bytesOf = ({ before, after }: Text, revision: number): Buffer =>
   typeof after === 'string'
     ? Buffer.from(`${before}${revision}${after}`)
-    : Buffer.concat([Buffer.from(`${before}${revision}`), after])
+    : Buffer.concat([Buffer.from(`${before}${revision}`), ...after])
 
 /** The object in an entry, parsed anew: the caller may change it. */
 export function objectIn({ value }: { value: Buffer }): Fields {

@@ -28,16 +28,14 @@ function startOfLetter(bytes: Buffer, at: number): number {
 const isWithinLetter = (byte: number | undefined): boolean =>
   byte !== undefined && (byte & 0xc0) === 0x80
 
-/** The bytes of a text in UTF-8, with pauses. */
-export function* bytesInSteps(text: string): Steps<Buffer> {
-  const pieces: Buffer[] = []
-  for (let from = 0; from < text.length; ) {
-    const to = cutBefore(text, from + PIECE)
-    pieces.push(Buffer.from(text.slice(from, to)))
-    from = to
+/** The bytes of each piece of a text in UTF-8, with pauses. No letter may be in two pieces. */
+export function* bytesInSteps(pieces: readonly string[]): Steps<Buffer[]> {
+  const all: Buffer[] = []
+  for (const piece of pieces) {
+    all.push(Buffer.from(piece))
     yield
   }
-  return Buffer.concat(pieces)
+  return all
 }
 
 /** A place at which a text can be cut: the one that is told, unless it is within a letter. */

@@ -7,7 +7,7 @@ import { memoryBackend } from '#apiserver/store/backends/memory.ts'
 import { openStore } from '#apiserver/store/open-store.ts'
 import type { Backend } from '#apiserver/store/store.ts'
 import { surroundingsIn } from '#apiserver/surroundings.ts'
-import { systemClock } from '#base/clock.ts'
+import { type Clock, systemClock } from '#base/clock.ts'
 import { quietLog } from '#test/quiet-log.ts'
 import { until } from '#test/until.ts'
 import { definitions } from './definitions.ts'
@@ -48,6 +48,9 @@ class HeldDisk implements Backend {
 
 const log = quietLog()
 
+// On a machine that is busy elsewhere, a create would be interrupted and come after what it races against.
+const unhurried: Clock = { ...systemClock, monotonicMs: () => 0 }
+
 let disk: HeldDisk
 let world: World
 let stop: () => void
@@ -58,7 +61,7 @@ beforeEach(async () => {
     builtin: builtinKinds(surroundingsIn(store)),
     customOf: customKinds,
   })
-  world = { store, clock: systemClock, kinds, log }
+  world = { store, clock: unhurried, kinds, log }
   stop = keepHouse(world, [namespaceEnd(world), definitions(world)])
 })
 afterEach(async () => {

@@ -7,7 +7,9 @@ import {
   validateMetadataUpdate,
 } from '#apiserver/metadata/validate-metadata.ts'
 import { type Fields, fieldsAt, textAt } from '#apiserver/objects.ts'
-import type { WriteContext } from '#apiserver/resource.ts'
+import type { Behaviour, WriteContext } from '#apiserver/resource.ts'
+import { atOnce } from '#apiserver/steps.ts'
+import { kindErrors } from '#apiserver/write/kind-errors.ts'
 import { behavioursIn } from './behaviours.ts'
 import { ClusterAddresses } from './cluster-addresses.ts'
 
@@ -39,6 +41,11 @@ const contextOf = (subresource?: string): WriteContext => ({
   ...(subresource && { subresource }),
 })
 
+const fillDefaults = (behaviour: Behaviour, object: Fields): void => {
+  if (behaviour.fillDefaults) atOnce(behaviour.fillDefaults(object))
+  else behaviour.setDefaults?.(object)
+}
+
 const kindAt = (path: string) => {
   const [, group = '', namespace, plural = ''] =
     /^\/(?:api|apis\/([^/]+))\/v\d(?:\/namespaces\/([^/]+))?\/([^/]+)$/.exec(path) ?? []
@@ -55,7 +62,7 @@ const kindAt = (path: string) => {
 const create = (path: string, given: Fields) => {
   const { group, namespace, behaviour, rules } = kindAt(path)
   const object = structuredClone(given)
-  behaviour.setDefaults?.(object)
+  fillDefaults(behaviour, object)
   Object.assign(fieldsAt(object, 'metadata'), {
     uid: UID,
     creationTimestamp: NOW,
@@ -65,7 +72,7 @@ const create = (path: string, given: Fields) => {
   behaviour.prepareCreate?.(object, contextOf())
   const errors = [
     ...validateMetadata(fieldsAt(object, 'metadata'), rules),
-    ...(behaviour.validate?.(object, undefined, contextOf()) ?? []),
+    ...atOnce(kindErrors(behaviour, { object, old: undefined }, contextOf())),
   ]
   const name = textAt(fieldsAt(object, 'metadata'), 'name') ?? ''
   return { object, message: messageOf(group, given, errors, name) }
@@ -121,7 +128,7 @@ test.each(casesIn('updates').map((one) => ({ ...one, kind: fieldsAt(one, 'given'
     const untouched = structuredClone(before)
     const context = contextOf(textAt(one, 'subresource'))
 
-    behaviour.setDefaults?.(object)
+    fillDefaults(behaviour, object)
     behaviour.prepareUpdate?.(object, before, context)
     const metadata = fieldsAt(object, 'metadata')
     keepServerMetadata(metadata, fieldsAt(before, 'metadata'))
@@ -130,7 +137,7 @@ test.each(casesIn('updates').map((one) => ({ ...one, kind: fieldsAt(one, 'given'
       metadata.generation = Number(fieldsAt(before, 'metadata').generation) + 1
     const errors = [
       ...validateMetadataUpdate(metadata, fieldsAt(before, 'metadata'), rules),
-      ...(behaviour.validate?.(object, before, context) ?? []),
+      ...atOnce(kindErrors(behaviour, { object, old: before }, context)),
     ]
 
     const message = messageOf(group, object, errors, textAt(metadata, 'name') ?? '')

@@ -74,6 +74,7 @@ test('changes are warned of if they count', () => {
   expect(warningsOf(DEPLOYMENTS, two, { old: one })).toHaveLength(1)
   expect(warningsOf(DEPLOYMENTS, one, { old: one })).toEqual([])
   expect(warningsOf(DEPLOYMENTS, two, { old: one, subresource: 'status' })).toEqual([])
+  expect(warningsOf(DEPLOYMENTS, two, { old: one, subresource: 'scale' })).toHaveLength(1)
   expect(warningsOf('/pods', namesOf(''), { old: namesOf('a') })).toEqual([])
 })
 

@@ -33,9 +33,9 @@ export function warningOfPullSecrets(kind: string, behaviour: BuiltinBehaviour):
   }
 }
 
-/** A write to a subresource is none of pods, and one that is refused comes to nothing. */
-const isNeverTold = ({ subresource, metadataErrors = [] }: WriteContext): boolean =>
-  subresource !== undefined || metadataErrors.length > 0
+/** A write to a subresource is none of pods, but for how many there are, and one that is refused comes to nothing. */
+const isNeverTold = ({ subresource = 'scale', metadataErrors = [] }: WriteContext): boolean =>
+  subresource !== 'scale' || metadataErrors.length > 0
 
 interface Told {
   kind: string

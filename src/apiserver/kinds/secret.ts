@@ -1,6 +1,7 @@
 import { type FieldError, forbiddenField, invalidField, required } from '#apiserver/field-error.ts'
 import { type Fields, fieldsAt, put, textAt } from '#apiserver/objects.ts'
 import type { WriteContext } from '#apiserver/resource.ts'
+import { isDue, type Steps } from '#apiserver/steps.ts'
 import { checkImmutable, checkRule, configKey } from './field-checks.ts'
 import { childOf, fillEmpty, isSame, partOf } from './fill.ts'
 import { problemOfKeyPair } from './key-pair.ts'
@@ -9,21 +10,23 @@ import { topSelector } from './selectable.ts'
 
 /** Secrets: `stringData` is a way in only, and is kept as `data`. */
 export const secret: BuiltinBehaviour = builtin({
-  setDefaults(object) {
+  *fillDefaults(object) {
     const texts = partOf(object, 'stringData')
     if (texts) {
       const content = childOf(object, 'data')
-      for (const [key, value] of Object.entries(texts))
-        put(content, key, Buffer.from(String(value)).toString('base64'))
+      for (const key of Object.keys(texts)) {
+        if (isDue()) yield
+        put(content, key, Buffer.from(String(texts[key])).toString('base64'))
+      }
     }
     delete object.stringData
     fillEmpty(object, { type: 'Opaque' })
   },
-  validate(object, old, context) {
+  *check(object, old, context) {
     const errors = [
       ...(old ? checkImmutable(object.type, object.type === old.type, 'type') : []),
       ...(old ? refuseChanges(object, old, ['data']) : []),
-      ...validateContent(object),
+      ...(yield* contentErrors(object)),
     ]
     if (errors.length === 0 && object.type === 'kubernetes.io/tls')
       warnOfKeyPair(fieldsAt(object, 'data'), context)
@@ -40,11 +43,13 @@ function warnOfKeyPair(content: Fields, { warn }: WriteContext): void {
 
 const mostBytes = 1024 * 1024
 
-function validateContent(object: Fields): FieldError[] {
+function* contentErrors(object: Fields): Steps<FieldError[]> {
   const content = fieldsAt(object, 'data')
   const errors: FieldError[] = []
   let bytes = 0
-  for (const [key, value] of Object.entries(content)) {
+  for (const key of Object.keys(content)) {
+    if (isDue()) yield
+    const value = content[key]
     errors.push(...checkRule(key, `data[${key}]`, configKey))
     bytes += typeof value === 'string' ? Math.floor((value.length * 3) / 4) : 0
   }

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { type Fields, fieldsAt } from '#apiserver/objects.ts'
 import type { WriteContext } from '#apiserver/resource.ts'
+import { atOnce } from '#apiserver/steps.ts'
+import { kindErrors } from '#apiserver/write/kind-errors.ts'
 import { behavioursIn } from './behaviours.ts'
 import { ClusterAddresses } from './cluster-addresses.ts'
 
@@ -122,11 +124,8 @@ test('a bad taint of a changed node is told of twice', () => {
 test('a secret of a certificate that is none is taken with a warning', () => {
   const secret = behaviourOf('', 'secrets')
   const content = { 'tls.crt': '', 'tls.key': '' }
-  const problems = secret.validate?.(
-    { type: 'kubernetes.io/tls', data: content },
-    undefined,
-    context,
-  )
+  const object = { type: 'kubernetes.io/tls', data: content }
+  const problems = atOnce(kindErrors(secret, { object, old: undefined }, context))
 
   expect(problems).toEqual([])
   expect(warnings).toEqual(['tls: failed to find any PEM data in certificate input'])

@@ -12,6 +12,9 @@ export interface Difference {
   readonly removed: FieldSet
 }
 
+/** So many keys that to list them takes a while. */
+export const MANY = 10_000
+
 const same: Difference = { changed: emptySet, removed: emptySet }
 const otherLeaf: Difference = { changed: leaf, removed: emptySet }
 
@@ -50,13 +53,20 @@ function* compareLeaves({ before, after }: Pair): Steps<Difference> {
 function* compareMaps(pair: Pair, shape: MapShape): Steps<Difference> {
   const before = isFields(pair.before) ? pair.before : {}
   const after = isFields(pair.after) ? pair.after : {}
-  if (shape.isAtomic || (isEmptyMap(before) && isEmptyMap(after))) return yield* compareLeaves(pair)
-  return yield* compareFields(before, after, shape)
+  const keys = Object.keys(after)
+  if (keys.length > MANY) yield
+  if (shape.isAtomic || (keys.length === 0 && isEmptyMap(before))) return yield* compareLeaves(pair)
+  return yield* compareFields(before, { after, keys }, shape)
 }
 
-function* compareFields(before: Fields, after: Fields, shape: MapShape): Steps<Difference> {
+interface Next {
+  readonly after: Fields
+  readonly keys: readonly string[]
+}
+
+function* compareFields(before: Fields, { after, keys }: Next, shape: MapShape): Steps<Difference> {
   const found = new Found()
-  for (const key of Object.keys(after)) {
+  for (const key of keys) {
     const value = after[key]
     if (isDue()) yield
     if (Object.hasOwn(before, key) && before[key] === value) continue
@@ -66,6 +76,7 @@ function* compareFields(before: Fields, after: Fields, shape: MapShape): Steps<D
     const entry = { value, below }
     found.add(fieldElement(key), isLeaf ? otherLeaf : yield* compareEntry(before, key, entry))
   }
+  if (keys.length > MANY) yield
   yield* findGone(before, { after, shape, found })
   return found.result()
 }
@@ -185,8 +196,6 @@ class Found {
     return { changed: nodeOf(false, this.#changed), removed: nodeOf(false, this.#removed) }
   }
 }
-
-const MANY = 10_000
 
 /** Whether two JSON values are the same. */
 export function* isDeepEqual(a: unknown, b: unknown): Steps<boolean> {

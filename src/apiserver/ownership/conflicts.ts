@@ -1,4 +1,5 @@
 import { ApiFailure } from '#apiserver/failure.ts'
+import type { Cause } from '#apiserver/field-error.ts'
 import { isDue, type Steps } from '#apiserver/steps.ts'
 import type { FieldSet } from './field-set.ts'
 import { pathsOf } from './fields-v1.ts'
@@ -14,13 +15,13 @@ export function* conflictFailure(
   for (const [id, set] of [...conflicts].sort(([a], [b]) => compareTexts(a, b))) {
     found.push({ owner: shownOwner(owners.get(id)), paths: yield* shownPaths(set) })
   }
-  const causes = found.flatMap(({ owner, paths }) =>
-    paths.map((path) => ({
-      reason: 'FieldManagerConflict',
-      message: `conflict with ${owner}`,
-      field: path,
-    })),
-  )
+  const causes: Cause[] = []
+  for (const { owner, paths } of found) {
+    for (const field of paths) {
+      causes.push({ reason: 'FieldManagerConflict', message: `conflict with ${owner}`, field })
+      if (isDue()) yield
+    }
+  }
   const [only] = causes
   const message =
     causes.length === 1 && only !== undefined

@@ -26,6 +26,7 @@ export function* copyOfValueInSteps(value: unknown): Steps<unknown> {
 /** A copy of a JSON object that shares what is in it, with pauses. */
 export function* sharedCopyOf(fields: Fields): Steps<Fields> {
   const out: Fields = {}
+  yield
   for (const key of Object.keys(fields)) {
     put(out, key, fields[key])
     if (isDue()) yield

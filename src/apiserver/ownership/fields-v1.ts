@@ -1,21 +1,23 @@
 import { MOST, tooMuch } from '#apiserver/body-size.ts'
 import { type Fields, isFields } from '#apiserver/objects.ts'
 import { isDue, type Steps } from '#apiserver/steps.ts'
+import { MANY } from './compare.ts'
 import { emptySet, type FieldSet, leaf, nodeOf } from './field-set.ts'
 import { inElementOrder, PathElementError, readElement } from './path-element.ts'
 
 /** What a `fieldsV1` says. Throws a `PathElementError` when it is none. */
 export function* readFieldsV1(fields: unknown): Steps<FieldSet> {
   if (fields === undefined || fields === null) return emptySet
-  const set = yield* read(fields)
+  const given = fieldsIn(fields)
+  const set = yield* read(given, Object.keys(given))
   return set.children === undefined ? emptySet : nodeOf(false, set.children)
 }
 
-function* read(fields: unknown): Steps<FieldSet> {
-  if (!isFields(fields)) throw new PathElementError('not an object')
+function* read(fields: Fields, keys: readonly string[]): Steps<FieldSet> {
+  if (keys.length > MANY) yield
   let children: Map<string, FieldSet> | undefined
   let owned = false
-  for (const key in fields) {
+  for (const key of keys) {
     if (key === '.') {
       owned = true
       continue
@@ -23,17 +25,18 @@ function* read(fields: unknown): Steps<FieldSet> {
     const element = readElement(key)
     if (element === undefined) continue
     children ??= new Map()
-    const below = fields[key]
-    children.set(element, isEmptyMap(below) ? leaf : yield* read(below))
+    const below = fieldsIn(fields[key])
+    // Of very many, even the list takes a while: it is made once.
+    const keysBelow = Object.keys(below)
+    children.set(element, keysBelow.length === 0 ? leaf : yield* read(below, keysBelow))
     if (isDue()) yield
   }
   return children === undefined ? leaf : { owned, children }
 }
 
-const isEmptyMap = (value: unknown): boolean => {
-  if (!isFields(value)) return false
-  for (const _ in value) return false
-  return true
+function fieldsIn(value: unknown): Fields {
+  if (!isFields(value)) throw new PathElementError('not an object')
+  return value
 }
 
 /** A set as a `fieldsV1`, its keys in the order of Kubernetes. */

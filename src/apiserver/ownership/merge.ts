@@ -1,6 +1,6 @@
 import { type Fields, isFields, put } from '#apiserver/objects.ts'
 import { isDue, type Steps } from '#apiserver/steps.ts'
-import { isDeepEqual, isScalar } from './compare.ts'
+import { isDeepEqual, isScalar, MANY } from './compare.ts'
 import { sharedCopyOf } from './copy.ts'
 import { itemElement } from './list-items.ts'
 import { kindOf, type ListShape, type MapShape, type Shape } from './shape.ts'
@@ -24,22 +24,30 @@ function* mergeLeaves(live: unknown, config: unknown): Steps<unknown> {
 
 function* mergeMaps(live: unknown, config: unknown, shape: MapShape): Steps<unknown> {
   const fields = isFields(config) ? config : {}
-  if (shape.isAtomic || (isEmptyMap(live) && isEmptyMap(fields))) {
+  const keys = Object.keys(fields)
+  if (keys.length > MANY) yield
+  if (shape.isAtomic || (keys.length === 0 && isEmptyMap(live))) {
     return yield* mergeLeaves(live, config)
   }
-  return isFields(live) ? yield* mergeFields(live, fields, shape) : config
+  return isFields(live) ? yield* mergeFields(live, { fields, keys }, shape) : config
+}
+
+interface Configured {
+  readonly fields: Fields
+  /** Of very many, even the list takes a while: it is made once. */
+  readonly keys: readonly string[]
 }
 
 const isEmptyMap = (value: unknown): boolean => !isFields(value) || Object.keys(value).length === 0
 
-function* mergeFields(live: Fields, config: Fields, shape: MapShape): Steps<Fields> {
+function* mergeFields(live: Fields, { fields, keys }: Configured, shape: MapShape): Steps<Fields> {
   let out: Fields | undefined
-  for (const key of Object.keys(config)) {
+  for (const key of keys) {
     const below = shape.at(key)
     if (isDue()) yield
     if (below === undefined) continue
     const before = Object.hasOwn(live, key) ? live[key] : undefined
-    const wanted = config[key]
+    const wanted = fields[key]
     const after = isScalar(wanted, below) ? wanted : yield* merge(before, wanted, below)
     if (after !== before) {
       out ??= yield* sharedCopyOf(live)

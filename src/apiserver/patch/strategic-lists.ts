@@ -37,15 +37,16 @@ export function* mergeLists(lists: ListPatch, rule: Rule): Steps<unknown[]> {
 
 /** Whether the items are maps; they must all be of one type, and that not a list. */
 export function areMaps(...lists: readonly (readonly unknown[])[]): boolean {
-  const [first, ...others] = lists.flat(1).map(typeOf)
-  if (first === undefined) throw unnamedFailure('no elements in any of the given slices')
+  const holder = lists.find((list) => list.length > 0)
+  if (holder === undefined) throw unnamedFailure('no elements in any of the given slices')
+  const first = typeOf(holder[0])
   if (first === 'list') {
     throw new ApiFailure(422, 'the server rejected our request due to an error in our request', {
       reason: 'Invalid',
       details: {},
     })
   }
-  if (others.some((type) => type !== first)) {
+  if (lists.some((list) => list.some((item) => typeOf(item) !== first))) {
     throw unnamedFailure(`list element types are not identical: ${shownByGo(lists)}`)
   }
   return first === 'map'
@@ -75,7 +76,10 @@ function* mergeKeyed({ original, patch, mergeItems }: ListPatch, rule: Rule): St
     if (!places.has(value)) places.set(value, merged.length)
     merged.push(item)
   }
-  for (const item of server) add(item, item[mergeKey])
+  for (const item of server) {
+    add(item, item[mergeKey])
+    if (isDue()) yield
+  }
   for (const item of plain) {
     const value = keyedBy(item, mergeKey)
     const index = places.get(value) ?? -1

@@ -1,6 +1,9 @@
 import type { ServerResponse } from 'node:http'
 import { expect, test } from 'vitest'
-import { type Answer, type Style, send } from './answer.ts'
+import { ApiFailure } from '#apiserver/failure.ts'
+import { Pace } from '#apiserver/pace.ts'
+import { systemClock } from '#base/clock.ts'
+import { type Answer, failureAnswerInTurns, type Style, send } from './answer.ts'
 
 /** What an answer looks like to a client. */
 function sent(answer: Answer, style: Partial<Style> = {}) {
@@ -52,4 +55,16 @@ test('what a client has already is not described', () => {
   const { headers } = sent({ code: 304, body: '', headers: { etag: '"a"' } })
 
   expect(headers).toEqual({ 'cache-control': 'no-cache, private', etag: '"a"' })
+})
+
+test('what tells of very much is written down in turns, as it would be at once', async () => {
+  const causes = Array.from({ length: 30_000 }, (_, at) => ({ reason: 'x', field: `.a${at}` }))
+  const failure = new ApiFailure(409, 'é'.repeat(300_000), {
+    reason: 'Conflict',
+    details: { causes },
+  })
+  const { code, body } = await failureAnswerInTurns(failure, new Pace(systemClock))
+
+  expect(code).toBe(409)
+  expect(Buffer.isBuffer(body) && body.toString() === JSON.stringify(failure.status)).toBe(true)
 })

@@ -1,6 +1,10 @@
 import type { ServerResponse } from 'node:http'
 import { ApiFailure, internalError } from '#apiserver/failure.ts'
+import { documentPiecesInSteps, isLight } from '#apiserver/json-text.ts'
 import type { Fields } from '#apiserver/objects.ts'
+import type { Pace } from '#apiserver/pace.ts'
+import { inTurns, type Steps } from '#apiserver/steps.ts'
+import { bytesInSteps } from '#apiserver/utf8-text.ts'
 import { toYaml } from '#base/yaml.ts'
 
 /** What a request is answered with. */
@@ -106,6 +110,18 @@ export const prettyJson = (value: unknown): string => JSON.stringify(value, unde
 export function failureAnswer(error: unknown): Answer {
   const failure = error instanceof ApiFailure ? error : internalError(wordsOf(error))
   return { code: failure.code, body: failure.status, headers: retryHeader(failure) }
+}
+
+/** The same, in several turns of the event loop if it tells of very much. */
+export async function failureAnswerInTurns(error: unknown, pace: Pace): Promise<Answer> {
+  const answer = failureAnswer(error)
+  if (isLight(answer.body)) return answer
+  return { ...answer, body: await inTurns(pace, bytesOfDocument(answer.body)) }
+}
+
+function* bytesOfDocument(document: unknown): Steps<Buffer> {
+  const pieces = yield* documentPiecesInSteps(document)
+  return Buffer.concat(yield* bytesInSteps(pieces))
 }
 
 const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -1,8 +1,9 @@
 import type { ServerResponse } from 'node:http'
-import { jsonInSteps } from '#apiserver/json-text.ts'
+import { jsonPiecesInSteps } from '#apiserver/json-text.ts'
 import type { Fields } from '#apiserver/objects.ts'
 import type { Pace } from '#apiserver/pace.ts'
 import { inTurns, type Steps } from '#apiserver/steps.ts'
+import { cutBefore } from '#apiserver/utf8-text.ts'
 import {
   endWith,
   LARGEST_PRETTY,
@@ -45,21 +46,36 @@ async function writeItems(
   let text = words.open
   let before = ''
   for (const item of items) {
-    const steps = writtenItem(item, words)
-    text += before + (await inTurns(pace, steps))
+    text += before
     before = words.between
+    for (const piece of await inTurns(pace, writtenItem(item, words))) {
+      text += piece
+      if (text.length < PIECE) continue
+      await take(response, text)
+      text = ''
+    }
     if (pace.isSpent) await pace.later()
-    if (text.length < PIECE) continue
-    if (!response.write(text)) await drained(response)
     if (response.destroyed) return
-    text = ''
   }
   endWith(response, Buffer.from(text + words.close))
 }
 
-function* writtenItem(item: Fields | Steps<Fields>, words: Words): Steps<string> {
+/** Whoever is gone takes nothing more, and is not waited for. */
+async function take(response: ServerResponse, text: string): Promise<void> {
+  for (let from = 0; from < text.length && !response.destroyed; ) {
+    const to = cutBefore(text, from + PIECE)
+    if (!response.write(text.slice(from, to))) await drained(response)
+    from = to
+  }
+}
+
+/** As one text, unless it is long: that would have to be copied, encoded and encrypted at once. */
+function* writtenItem(item: Fields | Steps<Fields>, words: Words): Steps<string[]> {
   const object = isSteps(item) ? yield* item : item
-  return words.item(yield* jsonInSteps(object))
+  const pieces = yield* jsonPiecesInSteps(object)
+  const length = pieces.reduce((sum, piece) => sum + piece.length, 0)
+  const [first, last] = words.aroundLong
+  return length > LARGEST_PRETTY ? [first, ...pieces, last] : [words.item(pieces.join(''))]
 }
 
 const isSteps = (item: Fields | Steps<Fields>): item is Steps<Fields> => Symbol.iterator in item
@@ -80,6 +96,8 @@ interface Words {
   open: string
   /** Of an item as JSON. */
   item(json: string): string
+  /** What is before and after a long item, which is JSON in any syntax. */
+  aroundLong: readonly [string, string]
   between: string
   close: string
 }
@@ -87,16 +105,16 @@ interface Words {
 function wordsOf({ head, field }: LongList, { syntax, isPretty }: Style): Words {
   if (syntax === 'yaml') {
     const item = (json: string) => `  - ${indented(yamlText(json).trimEnd(), '    ')}\n`
-    return { open: `${yamlText(JSON.stringify(head))}${field}:\n`, item, between: '', close: '' }
+    const open = `${yamlText(JSON.stringify(head))}${field}:\n`
+    return { open, item, aroundLong: ['  - ', '\n'], between: '', close: '' }
   }
   if (isPretty) {
     const open = `${prettyJson(head).slice(0, -'\n}'.length)},\n  "${field}": [\n    `
-    const item = (json: string) =>
-      json.length > LARGEST_PRETTY ? json : indented(prettyJson(JSON.parse(json)), '    ')
-    return { open, item, between: ',\n    ', close: '\n  ]\n}' }
+    const item = (json: string) => indented(prettyJson(JSON.parse(json)), '    ')
+    return { open, item, aroundLong: ['', ''], between: ',\n    ', close: '\n  ]\n}' }
   }
   const open = `${JSON.stringify(head).slice(0, -1)},"${field}":[`
-  return { open, item: (json) => json, between: ',', close: ']}\n' }
+  return { open, item: (json) => json, aroundLong: ['', ''], between: ',', close: ']}\n' }
 }
 
 /** A text whose lines, but for the first one, begin further to the right. */

@@ -8,7 +8,7 @@ import { PacedSink } from './paced-sink.ts'
 
 const EVENT = Buffer.from('event')
 
-/** Watchers to whom it takes 4 ms each to send something, and what they were sent. */
+/** Watchers to whom it takes 2 ms each to send something, and what they were sent. */
 function watchers(count: number, onSent: (what: string) => void = () => undefined) {
   let ms = 0
   const pace = new Pace(Object.assign(new FakeClock(), { monotonicMs: () => ms }))
@@ -17,7 +17,7 @@ function watchers(count: number, onSent: (what: string) => void = () => undefine
     const response = {
       ...{ destroyed: false, writableEnded: false, writableLength: 0, writableNeedDrain: false },
       write(bytes: Buffer) {
-        ms += 4
+        ms += 2
         sent.push(`${at} ${bytes}`)
         onSent(`${at} ${bytes}`)
         return true

@@ -1,11 +1,19 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { ApiFailure, badRequest, forbidden } from '#apiserver/failure.ts'
+import { paceOf } from '#apiserver/pace.ts'
 import type { Feed } from '#apiserver/read/watch-stream.ts'
 import type { Attributes, User } from '#apiserver/request.ts'
 import type { Resource } from '#apiserver/resource.ts'
 import { nameSelectedBy } from '#apiserver/select/field-selector.ts'
 import type { ServedKinds } from '#apiserver/served-kinds.ts'
-import { type Answer, failureAnswer, isStreamed, type Streamed, send } from './answer.ts'
+import {
+  type Answer,
+  failureAnswer,
+  failureAnswerInTurns,
+  isStreamed,
+  type Streamed,
+  send,
+} from './answer.ts'
 import { type Call, noSuchResource } from './call.ts'
 import type { Documents } from './documents.ts'
 import type { Gate } from './gate.ts'
@@ -59,7 +67,8 @@ export class RestServer {
       setWarnings(response, warnings)
       // What is left of the body is not read.
       if (!request.complete) response.setHeader('connection', 'close')
-      send(response, failureAnswer(error), style)
+      const pace = paceOf(this.#parts.feed.clock)
+      send(response, await failureAnswerInTurns(error, pace), style)
     }
   }
 

@@ -1,6 +1,7 @@
 import { ApiFailure, badRequest, conflict, notFound } from '#apiserver/failure.ts'
 import { type Fields, fieldsAt, timestampOf } from '#apiserver/objects.ts'
 import { type Applied, applyInSteps } from '#apiserver/ownership/apply-configuration.ts'
+import { copyInSteps } from '#apiserver/ownership/copy.ts'
 import { paceOf } from '#apiserver/pace.ts'
 import { inTurns, type Steps } from '#apiserver/steps.ts'
 import { keyOf } from '#apiserver/stored-object.ts'
@@ -48,7 +49,8 @@ export async function apply(writes: Writes, asked: Ask, applying: Applying): Pro
     const { object, isUnchanged } = yield* apply(live)
     demandNames(ask, config)
     yield
-    return isUnchanged ? undefined : yield* decodedInSteps(ask, { given: object })
+    // What changes nothing is checked like anything else: for its writer is warned of it each time.
+    return isUnchanged ? yield* copyInSteps(live) : yield* decodedInSteps(ask, { given: object })
   })
 }
 

@@ -68,3 +68,17 @@ test('a resourceVersion that is no number is refused, even where nothing is ther
 
   expect(at(answer.body, 'message')).toBe('strconv.ParseUint: parsing "x": invalid syntax')
 })
+
+test('an apply that changes nothing is warned of like one that does, and changes nothing', async () => {
+  await using api = await anApi()
+  const path = `${HERE}/services/a?fieldManager=one`
+  const spec = { clusterIP: 'None', ports: [{ port: 80 }], externalIPs: ['192.0.2.1'] }
+  const body = { apiVersion: 'v1', kind: 'Service', metadata: { name: 'a' }, spec }
+  const apply = () => api.send({ method: 'PATCH', path, contentType: APPLY, body })
+
+  const [first, second] = [await apply(), await apply()]
+
+  expect(first.warnings).toEqual(['spec.externalIPs is ignored for headless services'])
+  expect(second.warnings).toEqual(first.warnings)
+  expect(second.body).toEqual(first.body)
+})

@@ -1,6 +1,6 @@
 import { isBlank, type Mark, type Source } from './source.ts'
 import type { YamlError } from './yaml-error.ts'
-import type { YamlSteps } from './yaml-steps.ts'
+import { TextOfParts, type YamlSteps } from './yaml-steps.ts'
 
 const [TAB, BREAK, SPACE, HASH] = [9, 10, 32, 35]
 
@@ -16,15 +16,13 @@ export function* blockScalar(source: Source, parent: number): YamlSteps<string> 
   const { mark } = source
   const header = readHeader(source, mark)
   const given = header.indent && Math.max(parent, 0) + header.indent
-  const { lines, closed } = yield* readLines(source, {
-    given,
+  const lines = new Lines(header.folded)
+  const closed = yield* readLines(source, lines, {
+    ...{ given, mark },
     least: Math.max(parent + 1, 1),
-    mark,
   })
-  const content = lines.slice(0, lines.findLastIndex((line) => line !== '') + 1)
-  const text = header.folded ? fold(content) : content.join('\n')
   const last = closed && header.chomp !== '-' ? '\n' : ''
-  return text + last + (header.chomp === '+' ? '\n'.repeat(lines.length - content.length) : '')
+  return lines.text + last + (header.chomp === '+' ? '\n'.repeat(lines.emptyAtEnd) : '')
 }
 
 const HEADER = /[|>](?:([-+])([0-9])?|([0-9])([-+])?)?/y
@@ -57,15 +55,15 @@ interface Bounds {
   readonly mark: Mark
 }
 
-interface Lines {
-  readonly lines: readonly string[]
-  /** Whether the last one that is not empty has its line break. */
-  readonly closed: boolean
-}
-
-/** Its lines without indentation, empty ones at the end included; then before the break after it. */
-function* readLines(source: Source, { given, least, mark }: Bounds): YamlSteps<Lines> {
-  const lines: string[] = []
+/**
+ * Takes its lines without indentation, empty ones at the end included; then before the break after it. Says whether
+ * the last one that is not empty has its line break.
+ */
+function* readLines(
+  source: Source,
+  lines: Lines,
+  { given, least, mark }: Bounds,
+): YamlSteps<boolean> {
   let [indent, widest, closed] = [given, 0, false]
   while (source.code() === BREAK) {
     if (source.isDue()) yield
@@ -75,7 +73,7 @@ function* readLines(source: Source, { given, least, mark }: Bounds): YamlSteps<L
     widest = Math.max(widest, source.column)
     refuseTab(source, indent, mark)
     if (source.code() === BREAK) {
-      lines.push('')
+      lines.add('')
       continue
     }
     indent ||= Math.max(widest, least)
@@ -84,10 +82,10 @@ function* readLines(source: Source, { given, least, mark }: Bounds): YamlSteps<L
       Object.assign(source, { at, line, start })
       break
     }
-    lines.push(takeLine(source))
+    lines.add(takeLine(source))
     closed = source.code() === BREAK
   }
-  return { lines, closed }
+  return closed
 }
 
 function refuseTab(source: Source, indent: number, mark: Mark): void {
@@ -106,21 +104,38 @@ function takeLine(source: Source): string {
   return source.text.slice(from, source.at)
 }
 
-/** Joins lines with spaces; those that begin with a blank keep their breaks. */
-function fold(lines: readonly string[]): string {
-  const parts: string[] = []
-  let breaks = 0
-  let folding = false
-  for (const line of lines) {
-    if (line !== '') {
-      const blank = isBlank(line.charCodeAt(0))
-      parts.push(folding && !blank ? folded(breaks) : '\n'.repeat(breaks), line)
-      folding = !blank
-      breaks = 0
-    }
-    breaks++
+/** Lines as one text. Folded ones are joined with spaces, but those that begin with a blank keep their breaks. */
+class Lines {
+  readonly #isFolded: boolean
+  readonly #whole = new TextOfParts()
+  #isAny = false
+  #breaks = 0
+  #folding = false
+
+  constructor(isFolded: boolean) {
+    this.#isFolded = isFolded
   }
-  return parts.join('')
+
+  add(line: string): void {
+    if (line !== '') {
+      const folds = this.#isFolded && !isBlank(line.charCodeAt(0))
+      this.#whole.add(this.#folding && folds ? folded(this.#breaks) : '\n'.repeat(this.#breaks))
+      this.#whole.add(line)
+      this.#folding = folds
+      this.#isAny = true
+      this.#breaks = 0
+    }
+    this.#breaks++
+  }
+
+  /** All but the break of the last line, and the empty ones after it. */
+  get text(): string {
+    return this.#whole.text
+  }
+
+  get emptyAtEnd(): number {
+    return this.#isAny ? this.#breaks - 1 : this.#breaks
+  }
 }
 
 const folded = (breaks: number): string => (breaks === 1 ? ' ' : '\n'.repeat(breaks - 1))

@@ -30,11 +30,21 @@ export interface Slot {
 
 /** The node that comes next, or an empty one if nothing is indented enough. */
 export function blockNode(source: Source, slot: Slot): Reading {
-  const { line } = source
   const before = source.mark
-  source.skipToToken(slot.keyHere ? 'nowhere' : 'same line')
+  return source.nearToken(slot.keyHere ? 'nowhere' : 'same line')
+    ? nodeHere(source, slot, before)
+    : nodeFarAway(source, slot, before)
+}
+
+function* nodeFarAway(source: Source, slot: Slot, before: Mark): YamlSteps<YamlNode> {
+  yield* source.toToken('nowhere')
+  const reading = nodeHere(source, slot, before)
+  return isRead(reading) ? reading : yield* reading
+}
+
+function nodeHere(source: Source, slot: Slot, before: Mark): Reading {
   if (isOutside(source, slot)) return counted(source, emptyNode(before))
-  const keyHere = slot.keyHere || source.line > line
+  const keyHere = slot.keyHere || source.line > before.line
   return atProperty(source)
     ? withProperties(source, slot, keyHere)
     : content(source, slot, { mark: source.mark, properties: NO_PROPERTIES, keyHere })
@@ -200,6 +210,7 @@ function* blockList(
     source.at++
     const item = blockNode(source, slot)
     items.push(isRead(item) ? item : yield* item)
+    if (!source.nearToken('same line')) yield* source.toToken('same line')
     if (isPast(source, column)) return listNode(head, items)
     if (source.isDue()) yield
   }
@@ -210,9 +221,8 @@ function* blockList(
   })
 }
 
-/** Goes on to what comes after an entry; says whether the collection at a column ends before it. */
+/** At what comes after an entry, whether the collection at a column ends before it. */
 function isPast(source: Source, column: number): boolean {
-  source.skipToToken('same line')
   if (source.ended || source.atDocumentMark() || source.column < column) return true
   if (source.column === column) return false
   throw noKey(source, source.mark)
@@ -231,6 +241,7 @@ function* blockMap(source: Source, { column, depth, mark, first }: MapAt): YamlS
   let taken = first ? withValue(source, first, slot) : takeEntry(source, slot, mark)
   for (;;) {
     entries.push(isEntry(taken) ? taken : yield* taken)
+    if (!source.nearToken('same line')) yield* source.toToken('same line')
     if (isPast(source, column)) return mapNode({ mark, properties: NO_PROPERTIES }, entries)
     if (source.isDue()) yield
     taken = takeEntry(source, slot, mark)

@@ -38,13 +38,14 @@ export function flowCollection(source: Source, depth: number, properties: Proper
 function* flowList(source: Source, depth: number, head: Head): YamlSteps<YamlNode> {
   const items: YamlNode[] = []
   for (;;) {
-    if (source.isDue()) yield
-    skip(source)
+    if (!isNear(source)) yield* source.toToken('anywhere')
+    refuseEnd(source)
     if (source.code() === CLOSE_LIST) break
     const start = source.mark
     refuseColon(source, true)
     const taken = takeEntry(source, depth + 1)
     items.push(itemOf(source, isEntry(taken) ? taken : yield* taken, start))
+    if (!source.nearToken('anywhere')) yield* source.toToken('anywhere')
     if (separated(source, CLOSE_LIST)) continue
     throw refusal(source, { what: 'sequence', wants: "',' or ']'", mark: head.mark })
   }
@@ -62,13 +63,14 @@ function itemOf(source: Source, { key, value }: Entry, mark: Mark): YamlNode {
 function* flowMap(source: Source, depth: number, head: Head): YamlSteps<YamlNode> {
   const entries: YamlEntry[] = []
   for (;;) {
-    if (source.isDue()) yield
-    skip(source)
+    if (!isNear(source)) yield* source.toToken('anywhere')
+    refuseEnd(source)
     if (source.code() === CLOSE_MAP) break
     refuseColon(source, entries.length > 0)
     const taken = takeEntry(source, depth + 1)
     const { key, value } = isEntry(taken) ? taken : yield* taken
     entries.push({ key, value: value ?? emptyNode(source.mark) })
+    if (!source.nearToken('anywhere')) yield* source.toToken('anywhere')
     if (separated(source, CLOSE_MAP)) continue
     throw refusal(source, { what: 'mapping', wants: "',' or '}'", mark: head.mark })
   }
@@ -81,9 +83,15 @@ const refusal = (
   { what, wants, mark }: { what: string; wants: string; mark: Mark },
 ) => source.refuse(`did not find expected ${wants}`, { what: `while parsing a flow ${what}`, mark })
 
-// A line that would end the document ends no collection.
 function skip(source: Source): void {
   source.skipToToken('anywhere')
+  refuseEnd(source)
+}
+
+const isNear = (source: Source): boolean => !source.isDue() && source.nearToken('anywhere')
+
+// A line that would end the document ends no collection.
+function refuseEnd(source: Source): void {
   if (source.ended || source.atDocumentMark()) throw notHere(source)
 }
 
@@ -94,7 +102,6 @@ const notHere = (source: Source): YamlError =>
   })
 
 function separated(source: Source, close: number): boolean {
-  source.skipToToken('anywhere')
   if (source.code() !== COMMA) return source.code() === close
   source.at++
   return true

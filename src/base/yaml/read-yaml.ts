@@ -23,7 +23,7 @@ export function readYaml(text: string, limits: YamlLimits): readonly YamlNode[] 
 function* documentsIn(text: string, limits: YamlLimits): YamlSteps<YamlNode[]> {
   const source = new Source(yield* prepared(text, limits), limits)
   const documents: YamlNode[] = []
-  source.skipToToken('nowhere')
+  yield* source.toToken('nowhere')
   while (!source.ended) {
     documents.push(yield* document(source, documents.length === 0))
     endDocument(source)
@@ -37,10 +37,10 @@ export function* readFirstInSteps(
   limits: YamlLimits,
 ): YamlSteps<YamlNode | undefined> {
   const source = new Source(yield* prepared(text, limits), limits)
-  source.skipToToken('nowhere')
+  yield* source.toToken('nowhere')
   if (source.ended) return undefined
   const first = yield* document(source, true)
-  source.skipToToken('same line')
+  if (!source.nearToken('same line')) yield* source.toToken('same line')
   if (!source.ended && !source.atDocumentMark()) throw notStarted(source)
   return first
 }

@@ -1,6 +1,7 @@
 import { YamlError, YamlTooLarge } from './yaml-error.ts'
 import type { YamlLimits } from './yaml-limits.ts'
 import type { YamlNode } from './yaml-node.ts'
+import type { YamlSteps } from './yaml-steps.ts'
 
 /** Where something begins. */
 export interface Mark {
@@ -21,6 +22,11 @@ export interface Anchored {
 // Between two of these, a reader takes some tens of microseconds.
 const PAUSE_EVERY = 0x3f
 const MEBIBYTE = 1024 * 1024
+// As many letters of blanks and comments are passed at once: a fraction of a millisecond.
+const STRIDE = 32 * 1024
+
+/** Where tabs may stand: they may not indent, but in brackets. */
+type Tabs = 'anywhere' | 'same line' | 'nowhere'
 
 const [END, TAB, BREAK, SPACE, HASH, DASH, DOT] = [0, 9, 10, 32, 35, 45, 46]
 
@@ -88,21 +94,38 @@ export class Source {
     while (isBlank(this.code())) this.at++
   }
 
-  /** To the next thing that is neither blank nor a comment. Tabs may not indent, but in brackets. */
-  skipToToken(tabs: 'anywhere' | 'same line' | 'nowhere'): void {
+  /** To the next thing that is neither blank nor a comment. */
+  skipToToken(tabs: Tabs): void {
+    let arrived = this.nearToken(tabs)
+    while (!arrived) arrived = this.nearToken(onLaterLines(tabs))
+  }
+
+  /** The same, with pauses, for where it is too far away for `nearToken`. */
+  *toToken(tabs: Tabs): YamlSteps<void> {
+    do yield
+    while (!this.nearToken(onLaterLines(tabs)))
+  }
+
+  /** The same, unless it is far away: then to the beginning of a line on the way. Returns whether it got there. */
+  nearToken(tabs: Tabs): boolean {
+    const far = this.at + STRIDE
     let tabsToo = tabs !== 'nowhere'
     for (;;) {
-      while (
-        this.code() === SPACE ||
-        (this.code() === TAB && (tabsToo || this.at < this.tabsUntil))
-      ) {
-        this.at++
-      }
+      this.#skipIndent(tabsToo)
       if (this.code() === HASH) this.skipToBreak()
       if (this.code() === TAB) throw this.#refuseLetter()
-      if (this.code() !== BREAK) return
+      if (this.code() !== BREAK) return true
       this.newLine()
+      if (this.at > far) return false
       tabsToo = tabs === 'anywhere'
+    }
+  }
+
+  #skipIndent(tabsToo: boolean): void {
+    for (;;) {
+      const code = this.code()
+      if (code !== SPACE && !(code === TAB && (tabsToo || this.at < this.tabsUntil))) return
+      this.at++
     }
   }
 
@@ -165,6 +188,8 @@ export class Source {
     return new YamlError(`${context.what} at ${there}: ${at}${why}`, why, found)
   }
 }
+
+const onLaterLines = (tabs: Tabs): Tabs => (tabs === 'anywhere' ? tabs : 'nowhere')
 
 interface Context {
   readonly what: string

@@ -21,6 +21,7 @@ import { requestsCases } from './requests.cases.ts'
 import { shapesCases } from './shapes.cases.ts'
 import { subresourcesCases } from './subresources.cases.ts'
 import { validationCases } from './validation.cases.ts'
+import { warningsCases } from './warnings.cases.ts'
 import { watchesCases } from './watches.cases.ts'
 import { writesCases } from './writes.cases.ts'
 
@@ -46,6 +47,7 @@ const all: readonly Subject[] = [
   shapesCases,
   subresourcesCases,
   validationCases,
+  warningsCases,
   watchesCases,
   writesCases,
 ]
