@@ -3,6 +3,7 @@ import { startKubernetes } from '#test/conformance/kubernetes/real-kubernetes.ts
 import { realPrograms } from '#test/conformance/programs/build.ts'
 import { readKubeconfig } from '#test/misbehaving/admin-kubeconfig.ts'
 import { startEmbedded } from './embedded.ts'
+import { type Hold, heldTogether } from './held-together.ts'
 import { type Block, NO_BLOCK } from './loop-probe.ts'
 import { MemoryWatch } from './memory-watch.ts'
 import { pidsIn } from './processes.ts'
@@ -48,31 +49,6 @@ export const embeddedSide = (): Promise<ApiSide> =>
       longestBlock: () => api.ask('longestBlock', undefined),
     }
   })
-
-type Hold = <Held extends AsyncDisposable | Disposable>(held: Held) => Held
-
-/** Disposing of what is made disposes of all that it held on to, the last first; so does a failure. */
-async function heldTogether<Made extends object>(
-  make: (hold: Hold) => Promise<Made>,
-): Promise<Made & AsyncDisposable> {
-  const all: (AsyncDisposable | Disposable)[] = []
-  const end = async () => {
-    for (const held of all.toReversed()) {
-      if (Symbol.asyncDispose in held) await held[Symbol.asyncDispose]()
-      else held[Symbol.dispose]()
-    }
-  }
-  const hold: Hold = (held) => {
-    all.push(held)
-    return held
-  }
-  try {
-    return { ...(await make(hold)), [Symbol.asyncDispose]: end }
-  } catch (error) {
-    await end()
-    throw error
-  }
-}
 
 async function connected(hold: Hold, kubeconfig: string) {
   const { server, ca, certificate, key } = await readKubeconfig(kubeconfig)

@@ -15,6 +15,18 @@ import { apiReady } from './rows/api-ready.ts'
 import { cacheMemory, watchRate } from './rows/cache.ts'
 import { applies, reads } from './rows/calls.ts'
 import { machineconfig, machineconfigLoop, machineconfigSecrets } from './rows/machineconfig.ts'
+import {
+  operatorDeadCpu,
+  operatorDeadLog,
+  operatorDeadMemory,
+  operatorDeadTold,
+} from './rows/operator-dead.ts'
+import {
+  operatorGrowth,
+  operatorSettledCpu,
+  operatorSettledMemory,
+  operatorSettledWrites,
+} from './rows/operator-settled.ts'
 import { runMemory, runReady } from './rows/run.ts'
 import {
   simulatorCluster,
@@ -35,6 +47,9 @@ const ROWS: readonly Row[] = [
   ...[machineconfig, machineconfigSecrets, machineconfigLoop],
   ...[talosCalls, talosDials],
   ...[simulatorReady, simulatorCluster, simulatorMemory, simulatorClusters],
+  // Those of one life stand together as well: it is lived for the first of them.
+  ...[operatorDeadMemory, operatorDeadCpu, operatorDeadLog, operatorDeadTold],
+  ...[operatorSettledMemory, operatorSettledCpu, operatorSettledWrites, operatorGrowth],
   ...[cacheMemory, watchRate],
   ...[reads, applies, runReady, runMemory],
   apiReady,

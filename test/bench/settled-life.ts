@@ -1,0 +1,63 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { Cluster } from '#api/cluster.ts'
+import { Machine } from '#api/machine.ts'
+import { type FollowedObjects, followObjects } from './followed-objects.ts'
+import { startManagement } from './management.ts'
+import { type Minute, minuteOf } from './operator-minute.ts'
+import { demandOperator, startOperator } from './operator-process.ts'
+import { createCluster, loopback } from './pretend-clusters.ts'
+import { startPretendMachines } from './pretend-machines.ts'
+
+export const SIZE = { controlPlanes: 3, workers: 7 }
+const PER_CLUSTER = SIZE.controlPlanes + SIZE.workers
+const BLOCK = 50
+const UP_WITHIN_MS = 600_000
+// After half a minute the connections that nobody uses are gone.
+const SETTLE_MS = 45_000
+
+/** What became of settled clusters. */
+export interface SettledLife {
+  few: { clusters: number; residentMb: number }
+  minute: Minute
+  /** How long it took from the first cluster of the second lot until all were ready. */
+  upSeconds: number
+}
+
+/** Some clusters come up and settle, then many; then a minute passes. */
+export async function settledLife(few: number, many: number): Promise<SettledLife> {
+  await demandOperator()
+  await using management = await startManagement()
+  await using _machines = await startPretendMachines({
+    addressBase: loopback(BLOCK, 0, 1).join(),
+    machines: many * PER_CLUSTER,
+  })
+  await using clusters = await followObjects(management.client, Cluster)
+  await using machines = await followObjects(management.client, Machine)
+  await using operator = await startOperator(management.kubeconfig)
+  const up = async (from: number, to: number) => {
+    for (let at = from; at < to; at++) {
+      const addresses = loopback(BLOCK, at * PER_CLUSTER, PER_CLUSTER)
+      await createCluster(management.client, { name: `cluster-${at}`, addresses, ...SIZE })
+    }
+    await allReady(clusters, to)
+    await allReady(machines, to * PER_CLUSTER)
+  }
+  await up(0, few)
+  await delay(SETTLE_MS)
+  const { nowMb } = await operator.memory()
+  const start = performance.now()
+  await up(few, many)
+  const upSeconds = (performance.now() - start) / 1e3
+  await delay(SETTLE_MS)
+  return { few: { clusters: few, residentMb: nowMb }, minute: await minuteOf(operator), upSeconds }
+}
+
+const allReady = (followed: FollowedObjects<typeof Cluster | typeof Machine>, count: number) =>
+  followed.until(
+    `${count} to be ready`,
+    (objects) => objects.length === count && objects.every(isReady),
+    UP_WITHIN_MS,
+  )
+
+const isReady = ({ status }: Cluster | Machine): boolean =>
+  status?.conditions?.some(({ type, status: is }) => type === 'Ready' && is === 'True') === true
