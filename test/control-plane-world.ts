@@ -15,6 +15,7 @@ export const aWorld = (over: Partial<World> = {}): World => ({
   problem: undefined,
   warnings: [],
   secrets: { is: 'there', clusterId: 'id-1' },
+  hold: 'held',
   workers: [],
   api: { is: 'answering', version: 'v1.35.0' },
   due: [],

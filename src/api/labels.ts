@@ -26,6 +26,9 @@ export const INSTALL_DISK = `${TALOS_GROUP}/install-disk`
 /** Set to `true` by a user: the object goes, whatever becomes of its machines. */
 export const FORCE_DELETION = `${TALOS_GROUP}/force-deletion`
 
+/** A finalizer on the Secret with a cluster's secrets: it stays for as long as its control plane does. */
+export const SECRETS_IN_USE = `${TALOS_GROUP}/in-use`
+
 /** On a Secret with credentials: when they end. */
 export const EXPIRES = `${TALOS_GROUP}/expires`
 

@@ -85,6 +85,13 @@ export const errorCatalogue = {
     remedy: 'Nothing: the machine is looked at before anything is asked of it again.',
     retry: 'backoff',
   }),
+  Forbidden: entry({
+    what: 'The API server did not let the operator do something.',
+    why: 'A rule is missing in the operator’s role, or a quota or an admission webhook said no. The message has its words.',
+    remedy:
+      'Apply the roles of this version, or add the rule that the message names. It is tried again meanwhile.',
+    retry: 'backoff',
+  }),
   UnknownError: entry({
     what: 'Something failed that we have no name for.',
     why: 'The message and the log have what was thrown.',

@@ -32,7 +32,7 @@ function nextOf({ steps, finished, isLeaving, mode }: Explained): string[] {
   if (mode === 'disable') return ['nothing: its reconcile-mode is disable']
   if (finished && isLeaving) return ['nothing of ours keeps it from going']
   if (steps.length === 0) return ['nothing']
-  const words = steps.map(({ reason, message }, at) => `${at + 1}. ${reason}: ${message}`)
+  const words = steps.map(({ message }, at) => `${at + 1}. ${message}`)
   return mode === 'dryrun' ? [...words, 'None of it is done: its reconcile-mode is dryrun'] : words
 }
 

@@ -49,7 +49,7 @@ test('says what would be done for an object and why not more, and does nothing',
   const { out, err, exitCode } = await explain('tc/prod')
 
   expect([exitCode, err]).toEqual([0, ''])
-  expect(out).toMatch(/^TalosCluster default\/prod\n\nWhat is next:\n {2}1\. \w+: .*prod\n/)
+  expect(out).toMatch(/^TalosCluster default\/prod\n\nWhat is next:\n {2}1\. create .*prod\n/)
   expect(out).toMatch(/\nWhy not more:\n {2}Applying: .*\n {2}what follows is decided when/)
   const { body } = await api.send({ method: 'GET', path: `${CLUSTERS}/prod` })
   expect(body).not.toHaveProperty('status')
@@ -122,10 +122,10 @@ test('what is as it should be is said to be so, with when it is looked at again'
 })
 
 test('what is disabled, or a rehearsal, is said to be so', () => {
-  const steps = [{ reason: 'Wipe', message: 'wipe it' }]
+  const steps = [{ step: 'wipe', message: 'wipe it' }]
 
   expect(textOf({ mode: 'disable' })).toContain('nothing: its reconcile-mode is disable')
-  expect(textOf({ mode: 'dryrun', steps })).toContain('1. Wipe: wipe it\n  None of it is done')
+  expect(textOf({ mode: 'dryrun', steps })).toContain('1. wipe it\n  None of it is done')
 })
 
 test('of what is being deleted it is said what it waits for', () => {

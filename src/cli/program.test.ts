@@ -33,6 +33,17 @@ test('manifests --all prints one CRD for each of the ten kinds', async () => {
   expect(new Set(crdNames(out)).size).toBe(10)
 })
 
+test('manifests --rbac prints the roles as well, with the kinds that a machineRef may name', async () => {
+  const { out } = await run('manifests', '--rbac', '--machine-ref-kinds', 'metal.example/v1/Server')
+
+  const role = parseAllDocuments(out)
+    .map((document) => document.toJS())
+    .find(({ kind }) => kind === 'ClusterRole')
+  expect(role.rules).toContainEqual({
+    ...{ apiGroups: ['metal.example'], resources: ['servers'], verbs: ['get', 'list', 'watch'] },
+  })
+})
+
 test('an unknown command is refused and points at --help', async () => {
   const { err, exitCode } = await run('upgrade-everything')
 

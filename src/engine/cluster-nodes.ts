@@ -1,7 +1,7 @@
 import { Node } from '#api/foreign.ts'
 import type { Cancel, Clock } from '#base/clock.ts'
 import type { Log } from '#base/log.ts'
-import type { ApiAccess } from '#kube/access.ts'
+import type { ApiAccess, Carry } from '#kube/access.ts'
 import { isConflict, isNotFound } from '#kube/api-error.ts'
 import { NodesFollower } from './cluster-nodes-follower.ts'
 import { type ClusterSeen, type NodeSeen, seenIn } from './cluster-nodes-seen.ts'
@@ -26,6 +26,8 @@ interface Options {
   clock: Clock
   log: Log
   userAgent: string
+  /** How requests reach the clusters. Left out: as each access says. */
+  carry?: Carry
 }
 
 interface Followed {
@@ -56,9 +58,10 @@ export class ClusterNodes {
     const identity = JSON.stringify([given, access.server.href, access.serverName ?? ''])
     if (this.#clusters.get(cluster)?.identity === identity) return
     this.forget(cluster)
-    const { clock, log, userAgent } = this.#options
+    const { clock, log, userAgent, carry } = this.#options
     const follower: NodesFollower = new NodesFollower({
-      ...{ access, clock, userAgent, turns: this.#turns },
+      ...{ clock, userAgent, turns: this.#turns },
+      access: carry ? { ...access, carry } : access,
       log: log.with({ cluster }),
       onChange: () => this.#tell(cluster),
     })

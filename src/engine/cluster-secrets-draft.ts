@@ -11,6 +11,7 @@ interface Wanted {
   name: string
   labels?: Record<string, string>
   annotations?: Record<string, string>
+  finalizers?: string[]
   /** Left out: it stays whatever becomes of the one that it was made for. */
   owner?: OwnerReference
   /** Whether it can never be changed, only deleted. */

@@ -77,6 +77,15 @@ export interface PublishedFacts {
   config: Secret<string>
 }
 
+// A bundle never changes, and each pass compares what it would write.
+const texts = new WeakMap<SecretsBundle, Secret<string>>()
+
+function textOf(bundle: SecretsBundle): Secret<string> {
+  const text = texts.get(bundle) ?? writeBundle(bundle)
+  texts.set(bundle, text)
+  return text
+}
+
 /** That Secret as the published operator would write it, so that it can take over from us. */
 export function stateMirror(
   controlPlane: ControlPlane,
@@ -87,7 +96,7 @@ export function stateMirror(
     name: stateNameOf(controlPlane),
     labels: { [`${LABEL_PREFIX}type`]: 'state' },
     entries: {
-      [BUNDLE]: writeBundle(bundle),
+      [BUNDLE]: textOf(bundle),
       bundleConfig: new Secret(bundleConfig(controlPlane, facts)),
       state: new Secret(facts.state),
       config: facts.config,

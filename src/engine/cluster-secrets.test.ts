@@ -30,13 +30,14 @@ test('the Secret is the one that the spec names, or is named after the control p
   expect(secretsNameOf(aControlPlane({ spec: { secretsRef: { name: 'keys' } } }))).toBe('keys')
 })
 
-test('the Secret is immutable, has no owner, and says whose it is', () => {
+test('the Secret is immutable, has no owner, is held, and says whose it is', () => {
   const labels = { 'talos.alperen.cloud/control-plane': 'prod' }
   expect(secretsDraft(aControlPlane(), bundle, labels).open()).toEqual({
     metadata: {
       name: 'prod-secrets',
       labels,
       annotations: { 'talos.alperen.cloud/cluster-id': bundle.cluster.id },
+      finalizers: ['talos.alperen.cloud/in-use'],
     },
     type: 'Opaque',
     immutable: true,

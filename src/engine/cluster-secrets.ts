@@ -1,5 +1,5 @@
 import type { ControlPlane } from '#api/control-plane.ts'
-import { CLUSTER_ID } from '#api/labels.ts'
+import { CLUSTER_ID, SECRETS_IN_USE } from '#api/labels.ts'
 import type { Secret } from '#base/secret.ts'
 import type { SecretsBundle } from '#machineconfig/secrets/bundle.ts'
 import { writeBundle } from '#machineconfig/secrets/bundle-file.ts'
@@ -7,6 +7,7 @@ import { bundleInText } from './cluster-secrets-bundle.ts'
 import { draftOf, type SecretDraft } from './cluster-secrets-draft.ts'
 import { type SecretObject, textIn, wordsForEntry } from './cluster-secrets-entry.ts'
 import { RESTORE, unusable } from './cluster-secrets-error.ts'
+import { RecentlyUsed } from './recently-used.ts'
 
 const KEY = 'secrets.yaml'
 
@@ -16,8 +17,7 @@ export const secretsNameOf = ({ metadata, spec }: ControlPlane): string =>
 
 // Reading one takes milliseconds, and each look at a machine asks for one. What has this uid and this
 // version always says the same.
-const MOST_KNOWN = 2_000
-const known = new Map<string, SecretsBundle>()
+const known = new RecentlyUsed<SecretsBundle>(2_000)
 
 /** The bundle in that Secret. Throws a SecretsError that names Secret, key and what is wrong, and no value. */
 export function readSecrets(secret: SecretObject): SecretsBundle {
@@ -25,10 +25,7 @@ export function readSecrets(secret: SecretObject): SecretsBundle {
   if (!uid || !resourceVersion) return readAnew(secret)
   const id = `${uid} ${resourceVersion}`
   const bundle = known.get(id) ?? readAnew(secret)
-  known.delete(id)
   known.set(id, bundle)
-  const [oldest] = known.keys()
-  if (known.size > MOST_KNOWN && oldest !== undefined) known.delete(oldest)
   return bundle
 }
 
@@ -41,7 +38,7 @@ function readAnew(secret: SecretObject): SecretsBundle {
 
 /**
  * That Secret, to be created and never written again. It has no owner: it outlives the control plane, and
- * so does access to the machines. `labels` are those of what is made on behalf of the control plane.
+ * so does access to the machines; and it is held for as long as that needs it. `labels` are those of what is made on behalf of the control plane.
  */
 export const secretsDraft = (
   controlPlane: ControlPlane,
@@ -52,6 +49,7 @@ export const secretsDraft = (
     name: secretsNameOf(controlPlane),
     labels,
     annotations: { [CLUSTER_ID]: bundle.cluster.id },
+    finalizers: [SECRETS_IN_USE],
     immutable: true,
     entries: { [KEY]: writeBundle(bundle) },
   })

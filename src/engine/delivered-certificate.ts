@@ -9,18 +9,30 @@ const SKEW_MS = 300_000
 export const endOf = (certificate: string): string =>
   new Date(new X509Certificate(certificate).validTo).toISOString().replace('.000Z', 'Z')
 
+/** From when to when something can stay as it is, in milliseconds since 1970. */
+export interface Term {
+  readonly fromMs: number
+  readonly untilMs: number
+}
+
+/** Whether it is time. */
+export const isWithin = ({ fromMs, untilMs }: Term, now: Date): boolean =>
+  fromMs <= now.getTime() && now.getTime() < untilMs
+
 /**
- * Whether a client's certificate is one of this authority, with its own key, and before the half of its
- * life. Throws when one of them cannot be read.
+ * Until when a client's certificate, if it is one of this authority and with its own key, can stay: up to
+ * the half of its life. Undefined if it is not. Throws when one of them cannot be read.
  */
-export function isGood(client: CertificateAndKey, authority: string, now: Date): boolean {
+export function termOf(client: CertificateAndKey, authority: string): Term | undefined {
   const [certificate, issuer] = [client.certificate, authority].map(
     (pem) => new X509Certificate(pem),
   )
-  if (!certificate || !issuer?.publicKey || !certificate.verify(issuer.publicKey)) return false
-  if (!certificate.checkPrivateKey(privateKeyOf(client.key))) return false
+  if (!certificate || !issuer?.publicKey || !certificate.verify(issuer.publicKey)) {
+    return undefined
+  }
+  if (!certificate.checkPrivateKey(privateKeyOf(client.key))) return undefined
   const [from, to] = [Date.parse(certificate.validFrom), Date.parse(certificate.validTo)]
-  if (from > now.getTime() + SKEW_MS) return false
   // One that ends with its authority cannot be bettered, and would be written again and again.
-  return now.getTime() < from + (to - from) / 2 || to >= Date.parse(issuer.validTo)
+  const isLast = to >= Date.parse(issuer.validTo)
+  return { fromMs: from - SKEW_MS, untilMs: isLast ? Infinity : from + (to - from) / 2 }
 }

@@ -132,6 +132,28 @@ describe.each(Object.entries(files))('the Secret with the %s', (what, file) => {
     }
   })
 
+  test('is judged by what it says now, however often it was looked at', async () => {
+    const at = (secret: SecretObject, resourceVersion: string): SecretObject => ({
+      ...secret,
+      metadata: { ...secret.metadata, uid: `of-${what}`, resourceVersion },
+    })
+    const secret = at(await file.make(), '1')
+    expect([file.isDue(secret), file.isDue(secret)]).toEqual([false, false])
+    expect(file.isDue(secret, { bundle: other })).toBe(true)
+    expect(file.isDue(secret, file.elsewhere)).toBe(true)
+    expect(file.isDue(secret, { now: daysOn(183) })).toBe(true)
+    expect(file.isDue(secret, { now: daysOn(-1) })).toBe(true)
+    expect(file.isDue(at(await file.make({ bundle: other }), '2'))).toBe(true)
+    expect(file.isDue(secret)).toBe(false)
+  })
+
+  test('is not read again while it is the same', async () => {
+    const { metadata, ...secret } = await file.make()
+    const known = { ...metadata, uid: `once-${what}`, resourceVersion: '1' }
+    expect(file.isDue({ ...secret, metadata: known })).toBe(false)
+    expect(file.isDue({ metadata: known })).toBe(false)
+  })
+
   test('is left alone when it ends with its authority, for no other would last longer', async () => {
     const short = { now: new Date(NOW.getTime() - 3_600 * DAY_MS), family: 'ecdsa' as const }
     const ca = await newAuthority(short)

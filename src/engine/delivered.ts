@@ -5,7 +5,8 @@ import type { Secret } from '#base/secret.ts'
 import type { CertificateAndKey, SecretsBundle } from '#machineconfig/secrets/bundle.ts'
 import { draftOf, type SecretDraft } from './cluster-secrets-draft.ts'
 import { type SecretObject, textIn } from './cluster-secrets-entry.ts'
-import { endOf, isGood } from './delivered-certificate.ts'
+import { endOf, isWithin, type Term, termOf } from './delivered-certificate.ts'
+import { RecentlyUsed } from './recently-used.ts'
 
 /** A file for users, in a Secret that belongs to the control plane, with a certificate that ends. */
 export interface Delivery {
@@ -57,27 +58,51 @@ interface Wanted {
   now: Date
 }
 
+// Keys take milliseconds to read, and each pass asks. What has this uid and this version always says the same.
+const known = new RecentlyUsed<Term & Pick<Wanted, 'authority' | 'places'>>(4_000)
+
 /**
  * Whether the Secret can stay as it is: it can be read, is of this authority and for these places, says
  * when it ends, and is before the half of its life.
  */
 export function isDelivered(
-  { key, read }: FileOf,
+  file: FileOf,
   secret: SecretObject | undefined,
-  { authority, places, now }: Wanted,
+  wanted: Wanted,
 ): boolean {
+  const term = secret && knownTerm(file, secret, wanted)
+  return term !== undefined && isWithin(term, wanted.now)
+}
+
+/** How long it can stay, by what it holds. */
+function knownTerm(file: FileOf, secret: SecretObject, wanted: Wanted): Term | undefined {
+  const { uid, resourceVersion } = secret.metadata
+  if (!uid || !resourceVersion) return readTerm(file, secret, wanted)
+  const { authority, places } = wanted
+  const id = `${uid} ${resourceVersion} ${file.key}`
+  const before = known.get(id)
+  if (before?.authority === authority && before.places === places) return before
+  const term = readTerm(file, secret, wanted)
+  if (term) known.set(id, { ...term, authority, places })
+  return term
+}
+
+function readTerm(
+  { key, read }: FileOf,
+  secret: SecretObject,
+  { authority, places }: Wanted,
+): Term | undefined {
   try {
-    const text = secret && textIn(secret, key)
-    if (!text) return false
+    const text = textIn(secret, key)
+    if (!text) return undefined
     const file = read(text)
-    return (
+    const isWanted =
       file.places === places &&
       file.authority === authority &&
-      secret.metadata.annotations?.[EXPIRES] === endOf(file.client.certificate) &&
-      isGood(file.client, authority, now)
-    )
+      secret.metadata.annotations?.[EXPIRES] === endOf(file.client.certificate)
+    return isWanted ? termOf(file.client, authority) : undefined
   } catch {
     // Whatever it is, somebody else put it there, and a new one mends it.
-    return false
+    return undefined
   }
 }

@@ -1,8 +1,8 @@
-import type { TalosMachine } from '#talos/machine.ts'
+import type { BoundMachine, TalosMachine } from '#talos/machine.ts'
 import { MachineError, outcomeOf } from '#talos/outcome.ts'
 
 /** Who it is. A machine that does not say cannot be told from another, and is nobody's. */
-export async function uuidOf(machine: TalosMachine, signal: AbortSignal): Promise<string> {
+export async function uuidOf(machine: BoundMachine, signal: AbortSignal): Promise<string> {
   const uuid = (await machine.state.systemInformation({ signal }))?.uuid
   if (uuid) return uuid.toLowerCase()
   throw new MachineError({
@@ -11,9 +11,24 @@ export async function uuidOf(machine: TalosMachine, signal: AbortSignal): Promis
   })
 }
 
-/** Throws unless it is this machine: an address may lead to another one since the last look. */
-export async function assertIs(
+/**
+ * Does something to this machine and to no other one. An address may lead to another machine since the
+ * last look, and from one moment to the next: so it is asked who it is, and whatever is done goes over the
+ * connection that it said it on, or is not done.
+ */
+export const onlyTo = <Result>(
   machine: TalosMachine,
+  { uuid, signal }: { uuid: string; signal: AbortSignal },
+  deed: (same: BoundMachine) => Promise<Result>,
+): Promise<Result> =>
+  machine.bound(async (same) => {
+    await assertIs(same, uuid, signal)
+    return deed(same)
+  })
+
+/** Throws unless it is this machine. */
+export async function assertIs(
+  machine: BoundMachine,
   uuid: string,
   signal: AbortSignal,
 ): Promise<void> {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { aControlPlane } from '#test/builders.ts'
 import type { MachineEntry } from './pool.ts'
-import { type Fetch, hasReferences, resolveEntries } from './pool-entries.ts'
+import { type Fetch, hasReferences, referencedObjects, resolveEntries } from './pool-entries.ts'
 
 const parentOf = (...machines: MachineEntry[]) =>
   aControlPlane({ spec: { metalSpec: { machines } } })
@@ -48,7 +48,11 @@ describe('the machines of a parent', () => {
     [{ is: 'absent' }, 'WaitingForAddress', 'there is no such object'],
     [{ is: 'found', object: {} }, 'WaitingForAddress', 'Host a'],
     [{ is: 'noSuchKind' }, 'MachineRefInvalid', 'example.com/v1 Host'],
-    [{ is: 'forbidden', rule: '{"verbs":["get"]}' }, 'MachineRefForbidden', '{"verbs":["get"]}'],
+    [
+      { is: 'forbidden', rule: '{"verbs":["get"]}', role: 'ClusterRole' },
+      'MachineRefForbidden',
+      'Add this rule to its ClusterRole: {"verbs":["get"]} (the setting machineRefKinds with example.com/v1/Host in it',
+    ],
     [{ is: 'refused', why: 'it is no name' }, 'MachineRefInvalid', 'it is no name'],
   ] as const)('have no address if the answer is %o', async (answer, reason, words) => {
     const { entries, problems } = await resolveEntries(parentOf(reference('a')), answering(answer))
@@ -70,6 +74,25 @@ describe('the machines of a parent', () => {
     expect(entries.map(({ address }) => address)).toEqual([undefined, '192.0.2.1'])
     expect(problems).toHaveLength(1)
   })
+})
+
+test('what matters of the objects that are referred to is the address, as far as references can be read', () => {
+  const objects = referencedObjects(
+    parentOf(
+      { address: '192.0.2.1' },
+      reference('a'),
+      reference('b', { apiVersion: undefined, fieldPath: 'x[0]' }),
+      reference('c', { namespace: 'elsewhere' }),
+      reference('d', { fieldPath: '[' }),
+    ),
+  )
+
+  expect(objects.map(({ apiVersion, kind, name }) => `${apiVersion} ${kind} ${name}`)).toEqual([
+    'example.com/v1 Host a',
+    'v1 Host b',
+  ])
+  const object = { status: { address: '192.0.2.7', seen: 1 }, x: ['192.0.2.8'] }
+  expect(objects.map(({ part }) => part(object))).toEqual(['192.0.2.7', '192.0.2.8'])
 })
 
 test('whether addresses may change without anybody being told is seen in the spec', () => {

@@ -1,4 +1,5 @@
 import { machineReference, referencedAddress } from './machine-reference.ts'
+import { firstAt } from './machine-reference-path.ts'
 import type { MachineEntry, Parent } from './pool.ts'
 import type { ResolvedEntry } from './pool-plan.ts'
 
@@ -10,7 +11,7 @@ export type Fetch = (ref: {
 }) => Promise<
   | { is: 'found'; object: object }
   | { is: 'absent' }
-  | { is: 'forbidden'; rule: string }
+  | { is: 'forbidden'; rule: string; role: string }
   | { is: 'noSuchKind' }
   | { is: 'refused'; why: string }
 >
@@ -40,7 +41,24 @@ export async function resolveEntries(parent: Parent, fetch: Fetch): Promise<Reso
   }
 }
 
-/** Whether any address is that of another object. Nobody is told when it changes: it has to be looked at. */
+/** An object that an address is in, and the place of the address in it. */
+interface ReferencedObject {
+  apiVersion: string
+  kind: string
+  name: string
+  part: (object: object) => unknown
+}
+
+/** The objects that a parent's machines have their addresses from, as far as the references can be read. */
+export const referencedObjects = ({ spec, metadata }: Parent): ReferencedObject[] =>
+  (spec?.metalSpec?.machines ?? []).flatMap(({ machineRef }) => {
+    const reference = machineRef && machineReference(machineRef, metadata.namespace ?? '')
+    if (!reference || 'problem' in reference) return []
+    const { apiVersion, kind, name, fieldPath } = reference
+    return [{ apiVersion, kind, name, part: (object: object) => firstAt(object, fieldPath) }]
+  })
+
+/** Whether any address is that of another object. */
 export const hasReferences = ({ spec }: Parent): boolean =>
   (spec?.metalSpec?.machines ?? []).some(({ machineRef }) => machineRef !== undefined)
 
@@ -70,7 +88,7 @@ async function addressOf(
     case 'forbidden':
       return problem(
         'MachineRefForbidden',
-        `${start} the operator may not read it. Add this rule to its role: ${answer.rule}`,
+        `${start} the operator may not read it. Add this rule to its ${answer.role}: ${answer.rule} (the setting machineRefKinds with ${apiVersion}/${kind} in it yields the rule).`,
       )
     case 'refused':
       return problem('MachineRefInvalid', `${start} ${answer.why}.`)

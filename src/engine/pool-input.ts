@@ -8,6 +8,8 @@ export interface PoolInput {
   controlPlane: ControlPlane
   /** The pool, if it is one of workers; else it is the control plane's. */
   worker?: Worker
+  /** Pools that join the control plane and must have other machines than it. Left out: nobody looks. */
+  workers?: readonly Worker[]
   /** Where the entries are, in their order; undefined for one that is not known yet. Left out: as written. */
   addresses?: readonly (string | undefined)[]
   /** Without it, configurations are not tried. */
@@ -24,22 +26,28 @@ export interface PoolProblem {
   message: string
 }
 
-type PoolReason =
-  | 'NoMachines'
-  | 'AddressInvalid'
-  | 'AddressDuplicate'
-  | 'MachineNameDuplicate'
-  | 'AddressInClusterNetwork'
-  | 'HostnameShared'
-  | 'MetaInvalid'
-  | 'EndpointInvalid'
-  | 'CidrInvalid'
-  | 'CidrOverlap'
-  | 'TalosVersionUnsupported'
-  | 'KubernetesVersionUnsupported'
-  | 'WorkerAheadOfControlPlane'
-  | 'ConfigInvalid'
-  | 'ConfigRefInvalid'
+/** Why a spec cannot be carried out before somebody corrects it. */
+export const POOL_REASONS = [
+  'NoMachines',
+  'AddressInvalid',
+  'AddressDuplicate',
+  'MachineNameDuplicate',
+  'AddressInClusterNetwork',
+  'HostnameShared',
+  'MetaInvalid',
+  'EndpointInvalid',
+  'CidrInvalid',
+  'CidrOverlap',
+  'TalosVersionUnsupported',
+  'KubernetesVersionUnsupported',
+  'WorkerAheadOfControlPlane',
+  'ControlPlaneInvalid',
+  'ConfigInvalid',
+  'ConfigRefInvalid',
+  'ConfigRefMissing',
+] as const
+
+type PoolReason = (typeof POOL_REASONS)[number]
 
 /** Says nothing of a spec that this rule finds in order. */
 export type PoolRule = (pool: PoolInput) => PoolProblem | undefined

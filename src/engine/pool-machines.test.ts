@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { FORCE_DELETION } from '#api/labels.ts'
+import { FORCE_DELETION, MACHINE_UUID } from '#api/labels.ts'
 import type { Machine } from '#api/machine.ts'
 import { aWriter } from '#test/a-writer.ts'
 import { aControlPlane, aMachine } from '#test/builders.ts'
@@ -27,6 +27,11 @@ function draftAt(address: string): MachineDraft {
 }
 
 const draft = draftAt('192.0.2.1')
+/** By us, and by an older operator. */
+const CONFIGURED = [
+  aMachine({ metadata: { annotations: { [MACHINE_UUID]: 'uuid-1' } } }),
+  aMachine({ status: { config: 'old' } }),
+]
 const saying = (name: string, type: string, said: string | false): Machine =>
   aMachine({
     metadata: { name },
@@ -45,15 +50,23 @@ describe('what makes machines those that are wanted', () => {
   test('first those that are missing, then those that are otherwise; none goes', () => {
     const changed = [{ machine: aMachine(), draft, differs: ['version' as const] }]
     const missing = [draftAt('192.0.2.2')]
-    expect(machineSteps({ ...NOTHING, missing, changed, surplus: [aMachine()] })).toEqual([
+    expect(machineSteps({ ...NOTHING, missing, changed, surplus: CONFIGURED })).toEqual([
       { do: 'createMachine', machine: 'prod-192.0.2.2', address: '192.0.2.2' },
       { do: 'updateMachine', machine: 'prod-192.0.2.1', fields: ['version'] },
     ])
   })
 
+  test('one that never had its configuration goes with its entry, once', () => {
+    const wrong = aMachine({ metadata: { name: 'wrong', uid: 'u1' } })
+    const leaving = aMachine({ metadata: { name: 'gone', deletionTimestamp: '2030-01-01' } })
+    const plan = { ...NOTHING, surplus: [wrong, leaving, ...CONFIGURED] }
+    expect(machineSteps(plan)).toMatchObject([{ do: 'removeMachine', machine: 'wrong', uid: 'u1' }])
+    expect(machinesInTheWay({ ...NOTHING, surplus: [wrong, leaving] })).toBeUndefined()
+  })
+
   test.each([
-    [{ taken: [{ draft, machine: aMachine() }], surplus: [aMachine()] }, 'MachineNameTaken'],
-    [{ surplus: [aMachine()] }, 'NotSupportedYet'],
+    [{ taken: [{ draft, machine: aMachine() }], surplus: CONFIGURED }, 'MachineNameTaken'],
+    [{ surplus: CONFIGURED }, 'NotSupportedYet'],
     [{}, undefined],
   ])('what is in the way of it is said: %#', (plan, reason) => {
     expect(machinesInTheWay({ ...NOTHING, ...plan })?.reason).toBe(reason)
@@ -103,8 +116,19 @@ describe('what lets machines go', () => {
 
   test('those that are not on their way are deleted, each by the object that was seen', () => {
     expect(leavingSteps([aMachine(), gone], false)).toEqual([
-      { do: 'removeMachine', machine: 'prod-192.0.2.1', uid: aMachine().metadata.uid },
+      {
+        ...{ do: 'removeMachine', machine: 'prod-192.0.2.1', uid: aMachine().metadata.uid },
+        isKept: false,
+      },
     ])
+  })
+
+  test('that a machine goes on running, as its deletionPolicy says, is said', () => {
+    const kept = aMachine({ spec: { deletionPolicy: 'preserve' } })
+    expect(leavingSteps([kept], false)).toMatchObject([{ do: 'removeMachine', isKept: true }])
+    expect(machineWords.removeMachine({ machine: 'm', isKept: true }).todo).toBe(
+      'delete TalosMachine m, whose machine is not reset and goes on running, because deletionPolicy is preserve',
+    )
   })
 
   test('force comes before deletion, for a machine that is only deleted is wiped', () => {
@@ -158,12 +182,27 @@ test('steps are told by names', () => {
   expect([
     machineWords.createMachine({ machine: 'm', address: '192.0.2.1' }),
     machineWords.updateMachine({ machine: 'm', fields: ['version', 'labels'] }),
-    machineWords.removeMachine({ machine: 'm' }),
+    machineWords.removeMachine({ machine: 'm', isKept: false }),
     machineWords.forceMachine({ machine: 'm' }),
   ]).toEqual([
-    { reason: 'Created', message: 'create TalosMachine m for 192.0.2.1' },
-    { reason: 'Updated', message: 'update TalosMachine m: version, labels' },
-    { reason: 'Delete', message: 'delete TalosMachine m' },
-    { reason: 'Force', message: 'let TalosMachine m go without a reset of its machine' },
+    {
+      ...{ reason: 'Created', failure: 'FailedCreate' },
+      todo: 'create TalosMachine m for 192.0.2.1',
+      done: 'TalosMachine m created for 192.0.2.1',
+    },
+    {
+      ...{ reason: 'Updated', failure: 'FailedUpdate' },
+      todo: 'update TalosMachine m: version, labels',
+      done: 'TalosMachine m updated: version, labels',
+    },
+    {
+      ...{ reason: 'Deleting', failure: 'DeleteFailed' },
+      ...{ todo: 'delete TalosMachine m', done: 'TalosMachine m is being deleted' },
+    },
+    {
+      ...{ reason: 'Forced', failure: 'FailedForce' },
+      todo: 'let TalosMachine m go without a reset of its machine',
+      done: 'TalosMachine m goes without a reset of its machine',
+    },
   ])
 })

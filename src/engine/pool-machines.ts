@@ -1,5 +1,6 @@
-import { FORCE_DELETION } from '#api/labels.ts'
+import { FORCE_DELETION, MACHINE_UUID } from '#api/labels.ts'
 import { Machine } from '#api/machine.ts'
+import type { Told } from '#runtime/definition.ts'
 import { no, type Verdict } from '#runtime/plan.ts'
 import type { Writer } from '#runtime/writer.ts'
 import type { MachineDraft } from './pool.ts'
@@ -10,18 +11,30 @@ import { applyWhole } from './whole-spec.ts'
 export type MachineStep =
   | { do: 'createMachine'; machine: string; address: string }
   | { do: 'updateMachine'; machine: string; fields: readonly string[] }
-  | { do: 'removeMachine'; machine: string; uid: string }
+  /** `isKept`: its machine goes on running as it is. */
+  | { do: 'removeMachine'; machine: string; uid: string; isKept: boolean }
   | { do: 'forceMachine'; machine: string }
 
-/** What makes the machines those that are wanted. None goes: that takes more than a step. */
-export const machineSteps = ({ missing, changed }: MachinePlan): MachineStep[] => [
+/**
+ * What makes the machines those that are wanted. None goes that has its configuration: that takes more
+ * than a step. One that never had it, a wrong address say, is an object and nothing else.
+ */
+export const machineSteps = ({ missing, changed, surplus }: MachinePlan): MachineStep[] => [
   ...missing.map(({ metadata, spec }) => ({
     ...{ do: 'createMachine' as const, machine: metadata.name, address: spec.endpoint },
   })),
   ...changed.map(({ machine, differs }) => ({
     ...{ do: 'updateMachine' as const, machine: machine.metadata.name, fields: differs },
   })),
+  ...leavingSteps(
+    surplus.filter((machine) => !isConfigured(machine)),
+    false,
+  ),
 ]
+
+/** By this operator, or by an older one that it was not taken over from yet. */
+const isConfigured = ({ metadata, status }: Machine): boolean =>
+  metadata.annotations?.[MACHINE_UUID] !== undefined || Boolean(status?.config)
 
 /** What is in the way of that. */
 export function machinesInTheWay({ taken, surplus }: MachinePlan): Verdict | undefined {
@@ -29,11 +42,14 @@ export function machinesInTheWay({ taken, surplus }: MachinePlan): Verdict | und
   if (first) {
     return no(
       'MachineNameTaken',
-      `TalosMachine ${first.draft.metadata.name} is there and belongs to another: delete it, or take the machine out of one of the two`,
+      `TalosMachine ${first.draft.metadata.name} is there and belongs to another: take the machine out of one of the two`,
     )
   }
-  if (surplus.length === 0) return undefined
-  const names = surplus.map(({ metadata }) => metadata.name).sort()
+  const names = surplus
+    .filter(isConfigured)
+    .map(({ metadata }) => metadata.name)
+    .sort()
+  if (names.length === 0) return undefined
   return no(
     'NotSupportedYet',
     `taking machines out of the spec is not supported yet: ${names.join(', ')} stays as it is. Put back what was taken out`,
@@ -47,8 +63,9 @@ export const leavingSteps = (machines: readonly Machine[], isForced: boolean): M
     .map(({ metadata }) => ({ do: 'forceMachine' as const, machine: metadata.name })),
   ...machines
     .filter(({ metadata }) => metadata.deletionTimestamp === undefined)
-    .map(({ metadata: { name, uid = '' } }) => ({
+    .map(({ metadata: { name, uid = '' }, spec }) => ({
       ...{ do: 'removeMachine' as const, machine: name, uid },
+      isKept: spec?.deletionPolicy === 'preserve',
     })),
 ]
 
@@ -82,22 +99,31 @@ export const machineActs = {
     }),
 }
 
-/** Those steps in words, for events. */
+/** Those steps in words. `Created`, `Updated` and `DeleteFailed` are published. */
 export const machineWords = {
-  createMachine: ({ machine, address }: { machine: string; address: string }) => ({
-    ...{ reason: 'Created', message: `create TalosMachine ${machine} for ${address}` },
+  createMachine: ({ machine, address }: { machine: string; address: string }): Told => ({
+    ...{ reason: 'Created', failure: 'FailedCreate' },
+    todo: `create TalosMachine ${machine} for ${address}`,
+    done: `TalosMachine ${machine} created for ${address}`,
   }),
-  updateMachine: ({ machine, fields }: { machine: string; fields: readonly string[] }) => ({
-    ...{ reason: 'Updated', message: `update TalosMachine ${machine}: ${fields.join(', ')}` },
+  updateMachine: ({ machine, fields }: { machine: string; fields: readonly string[] }): Told => ({
+    ...{ reason: 'Updated', failure: 'FailedUpdate' },
+    todo: `update TalosMachine ${machine}: ${fields.join(', ')}`,
+    done: `TalosMachine ${machine} updated: ${fields.join(', ')}`,
   }),
-  removeMachine: ({ machine }: { machine: string }) => ({
-    ...{ reason: 'Delete', message: `delete TalosMachine ${machine}` },
+  removeMachine: ({ machine, isKept }: { machine: string; isKept: boolean }): Told => ({
+    ...{ reason: 'Deleting', failure: 'DeleteFailed' },
+    todo: `delete TalosMachine ${machine}${isKept ? KEPT : ''}`,
+    done: `TalosMachine ${machine} is being deleted${isKept ? KEPT : ''}`,
   }),
-  forceMachine: ({ machine }: { machine: string }) => ({
-    reason: 'Force',
-    message: `let TalosMachine ${machine} go without a reset of its machine`,
+  forceMachine: ({ machine }: { machine: string }): Told => ({
+    ...{ reason: 'Forced', failure: 'FailedForce' },
+    todo: `let TalosMachine ${machine} go without a reset of its machine`,
+    done: `TalosMachine ${machine} goes without a reset of its machine`,
   }),
 }
+
+const KEPT = ', whose machine is not reset and goes on running, because deletionPolicy is preserve'
 
 function draftNamed(name: string, drafts: readonly MachineDraft[]): MachineDraft {
   const draft = drafts.find(({ metadata }) => metadata.name === name)

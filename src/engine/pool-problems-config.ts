@@ -15,13 +15,32 @@ import {
   parentOf,
   placedEntries,
 } from './pool-input.ts'
-import { overlapProblem, type PlacedRange, rangeAround } from './pool-problems-network.ts'
+import {
+  familiesProblem,
+  overlapProblem,
+  type PlacedRange,
+  rangeAround,
+} from './pool-problems-network.ts'
 import { type PlaceNames, wantedConfig } from './wanted-config.ts'
 
 const LONGEST_MESSAGE = 2000
+const CORRECT_IT = 'Correct it, or take it out.'
+const WHAT_A_PATCH_IS =
+  'a patch begins with `machine` or `cluster`, or is a document with `apiVersion` and `kind`'
 // Which disk and which address a machine has is found out later, and says nothing of the spec.
 const SOME_DISK = '/dev/sda'
 const SOME_ADDRESS = '192.0.2.1'
+
+/** A whole configuration that is referred to and not there. */
+export function configRefProblem(pool: PoolInput): PoolProblem | undefined {
+  const { configRef } = parentOf(pool).spec ?? {}
+  if (!configRef || configRef.optional || pool.configText !== undefined) return undefined
+  const { name, key } = configRef
+  return {
+    reason: 'ConfigRefMissing',
+    message: `spec.configRef: there is no ConfigMap ${name} with a key ${key} in this namespace. Create it, or take configRef out.`,
+  }
+}
 
 /** A configuration that cannot be made or that Talos would refuse, and networks that machines are cut off by. */
 export function configProblem(pool: PoolInput): PoolProblem | undefined {
@@ -35,7 +54,7 @@ export function configProblem(pool: PoolInput): PoolProblem | undefined {
     const key = fingerprint([draft.spec.version, draft.spec.machineSpec])
     const config = tried.get(key) ?? attempt({ ...pool, bundle }, placed, draft)
     tried.set(key, config)
-    return 'reason' in config ? config : networkProblem(config, placed)
+    return 'reason' in config ? config : networkProblem(config, placed, pool)
   })
 }
 
@@ -59,9 +78,20 @@ function attempt(
     )
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
-    const reason = configText === undefined ? 'ConfigInvalid' : 'ConfigRefInvalid'
-    return { reason, message: shortened(error.message) }
+    return configText === undefined
+      ? { reason: 'ConfigInvalid', message: withRemedy(oneLine(error), placed) }
+      : { reason: 'ConfigRefInvalid', message: `spec.${oneLine(error)}. ${CORRECT_IT}` }
   }
+}
+
+/** Of a whole that Talos would refuse nobody knows which part of the spec made it so. */
+function withRemedy(message: string, { place }: PlacedEntry): string {
+  if (!message.startsWith('spec.')) {
+    return `${place}: ${message}. Correct what the spec, or a patch in it, says of this.`
+  }
+  // All that Talos says of a misspelt `machine`.
+  const hint = message.endsWith('missing kind') ? `: ${WHAT_A_PATCH_IS}` : ''
+  return `${message}${hint}. ${CORRECT_IT}`
 }
 
 /** The machine has all patches in one list; the user wrote two. */
@@ -80,29 +110,38 @@ function namesFor(pool: PoolInput, { place }: PlacedEntry): PlaceNames {
  * Talos takes the addresses of a machine that lie in the ranges of pods and Services for those of Kubernetes: it offers
  * them to nobody, and the kubelet waits for another one.
  */
-function networkProblem(config: MachineConfig, placed: PlacedEntry): PoolProblem | undefined {
-  const ranges = rangesIn(config)
-  const overlap = overlapProblem(ranges)
-  if (overlap) return overlap
+function networkProblem(
+  config: MachineConfig,
+  placed: PlacedEntry,
+  { worker }: PoolInput,
+): PoolProblem | undefined {
+  const { pods, services } = rangesIn(config)
+  const ranges = [...pods, ...services]
+  // What is wrong with the ranges themselves is the control plane's to say.
+  const wrong = worker ? undefined : (overlapProblem(ranges) ?? familiesProblem(pods, services))
+  if (wrong) return wrong
   const address = canonicalAddress(placed.address ?? '')
   const around = address === undefined ? undefined : rangeAround(address, ranges)
   return (
     around && {
       reason: 'AddressInClusterNetwork',
-      message: `${placed.place}: ${address} lies in ${around.text}, which is ${around.place} of the cluster. Choose another range (spec.podCIDR, spec.serviceCIDR), or another address.`,
+      message: `${placed.place}: ${address} lies in ${around.text}, which is ${around.place} of the cluster. Choose another range (spec.podCIDR and spec.serviceCIDR of the TalosControlPlane), or another address.`,
     }
   )
 }
 
-function rangesIn(config: MachineConfig): PlacedRange[] {
+function rangesIn(config: MachineConfig): { pods: PlacedRange[]; services: PlacedRange[] } {
   const network = new ConfigPlace(config.legacy?.fields).at('cluster', 'network')
   const textsAt = (field: string, place: string) =>
     network.at(field).items.map((item) => ({ place, text: item.text() }))
-  return [
-    ...textsAt('podSubnets', 'the range of pods'),
-    ...textsAt('serviceSubnets', 'the range of Services'),
-  ]
+  return {
+    pods: textsAt('podSubnets', 'the range of pods'),
+    services: textsAt('serviceSubnets', 'the range of Services'),
+  }
 }
 
-const shortened = (message: string): string =>
-  message.length > LONGEST_MESSAGE ? `${message.slice(0, LONGEST_MESSAGE)}…` : message
+/** As a condition shows it best: without the lines of Talos, and not without end. */
+function oneLine({ message }: ConfigError): string {
+  const line = message.replaceAll(/\s*\n\s*/g, ' ')
+  return line.length > LONGEST_MESSAGE ? `${line.slice(0, LONGEST_MESSAGE)}…` : line
+}

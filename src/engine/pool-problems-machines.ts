@@ -44,6 +44,30 @@ export function addressesProblem(pool: PoolInput): PoolProblem | undefined {
   })
 }
 
+/** A machine is one of the control plane or a worker, and only its first configuration would tell which. */
+export function sharedMachineProblem(pool: PoolInput): PoolProblem | undefined {
+  const elsewhere = addressesElsewhere(pool)
+  return firstOf(placedEntries(pool), ({ address, place }) => {
+    const canonical = address === undefined ? undefined : canonicalAddress(address)
+    const other = canonical === undefined ? undefined : elsewhere.get(canonical)
+    return canonical === undefined || other === undefined
+      ? undefined
+      : duplicate({ other, place, canonical })
+  })
+}
+
+/** What the others of the cluster wrote down; what they refer to is compared by who answers there. */
+function addressesElsewhere({ controlPlane, worker, workers = [] }: PoolInput) {
+  const others = worker ? [controlPlane] : workers
+  const written = others.flatMap(({ kind, metadata, spec }) =>
+    (spec?.metalSpec?.machines ?? []).map(({ address = '' }, at): [string, string] => [
+      canonicalAddress(address) ?? '',
+      `spec.metalSpec.machines[${at}] of ${kind} ${metadata.name}`,
+    ]),
+  )
+  return new Map(written.filter(([address]) => address !== ''))
+}
+
 const duplicate = (found: { other: string; place: string; canonical: string }): PoolProblem => ({
   reason: 'AddressDuplicate',
   message: `${found.other} and ${found.place} are the same machine, ${found.canonical}. Remove one of them.`,

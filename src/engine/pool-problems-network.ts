@@ -87,7 +87,7 @@ function familyProblem(ranges: readonly PlacedRange[]): PoolProblem | undefined 
       ? undefined
       : {
           reason: 'CidrInvalid',
-          message: `${other} and ${place} are both ${bits === 32 ? 'IPv4' : 'IPv6'}: one range of each family is possible. Remove one of them.`,
+          message: `${other} and ${place} are both ${familyName(bits)}: one range of each family is possible. Remove one of them.`,
         }
   })
 }
@@ -108,6 +108,26 @@ export function overlapProblem(ranges: readonly PlacedRange[]): PoolProblem | un
     )
   })
 }
+
+/** A Service that has no address of any family that pods have leads nowhere: not even names are resolved. */
+export function familiesProblem(
+  pods: readonly PlacedRange[],
+  services: readonly PlacedRange[],
+): PoolProblem | undefined {
+  const [ofPods, ofServices] = [familiesOf(pods), familiesOf(services)]
+  const isCommon = [...ofPods].some((family) => ofServices.has(family))
+  if (isCommon || ofPods.size === 0 || ofServices.size === 0) return undefined
+  const words = (families: ReadonlySet<number>) => [...families].map(familyName).join(' and ')
+  return {
+    reason: 'CidrInvalid',
+    message: `pods get ${words(ofPods)} addresses and Services ${words(ofServices)} ones, so that no Service would lead to a pod. Set spec.podCIDR and spec.serviceCIDR to ranges of the same family, or of both.`,
+  }
+}
+
+const familiesOf = (ranges: readonly PlacedRange[]): ReadonlySet<number> =>
+  new Set(ranges.flatMap(({ text }) => canonicalRange(text)?.bits ?? []))
+
+const familyName = (bits: number): string => (bits === 32 ? 'IPv4' : 'IPv6')
 
 /** The range that an address lies in, if any. */
 export function rangeAround(

@@ -18,6 +18,8 @@ const metal = (metalSpec: MetalSpec, more: Partial<PoolInput> = {}) => pool({ me
 const machines = (...addresses: string[]) =>
   metal({ machines: addresses.map((address) => ({ address })) })
 
+const CONFIG_REF = { name: 'mine', key: 'cp.yaml' }
+
 const workers = (spec: Parameters<typeof aWorker>[0], of: Spec = {}): PoolInput => ({
   ...pool(of),
   worker: aWorker(spec),
@@ -74,6 +76,15 @@ describe('nothing is wrong with', () => {
       workers({}, { version: 'v1.12.0', kubeVersion: 'v1.34.0' }),
     ],
     ['an endpoint by name', pool({ endpoint: 'https://api.example.org' })],
+    [
+      'Services of one of the two families that pods have',
+      pool({ podCIDR: ['10.1.0.0/16', 'fd00:1::/56'], serviceCIDR: ['fd00:2::/112'] }),
+    ],
+    ['a configRef that may lead nowhere', pool({ configRef: { ...CONFIG_REF, optional: true } })],
+    [
+      'pools of workers with machines of their own',
+      pool({}, { workers: [aWorker(), aWorker({ metalSpec: { machines: [] } })] }),
+    ],
     ['an IPv6 endpoint', pool({ endpoint: 'https://[2001:db8::1]:6443' })],
   ])('%s', (_, input) => {
     expect(poolProblem(input)).toBeUndefined()
@@ -103,6 +114,18 @@ describe('it is a problem with machines', () => {
       ),
       'AddressDuplicate',
       'machines[1]',
+    ],
+    [
+      'that a worker is one of the control plane',
+      workers({ metalSpec: { machines: [{ address: '::ffff:192.0.2.1' }] } }),
+      'AddressDuplicate',
+      'spec.metalSpec.machines[0] of TalosControlPlane prod and spec.metalSpec.machines[0] are the same machine, 192.0.2.1. Remove one of them.',
+    ],
+    [
+      'that one of the control plane is a worker',
+      { ...machines('192.0.2.1', '192.0.2.21'), workers: [aWorker()] },
+      'AddressDuplicate',
+      'spec.metalSpec.machines[0] of TalosWorker pool and spec.metalSpec.machines[1] are the same machine, 192.0.2.21.',
     ],
     [
       'that an address is none',
@@ -225,6 +248,12 @@ describe('it is a problem with networks', () => {
       'the range of Services (10.96.0.0/12)',
     ],
     [
+      'that pods and Services have no family in common',
+      { podCIDR: ['fd00:1::/56'], serviceCIDR: ['10.96.0.0/12'] },
+      'CidrInvalid',
+      'pods get IPv6 addresses and Services IPv4 ones, so that no Service would lead to a pod. Set spec.podCIDR and spec.serviceCIDR',
+    ],
+    [
       'that a machine is where the Services are',
       { metalSpec: { machines: [{ address: '192.0.2.1' }, { address: '10.100.0.1' }] } },
       'AddressInClusterNetwork',
@@ -299,6 +328,14 @@ describe('it is a problem with configurations', () => {
       'spec.metalSpec.machineSpec.configPatches[1]: ',
     ],
     [
+      'that a patch is of nothing that Talos knows',
+      {
+        machines: [{ address: '192.0.2.1' }],
+        machineSpec: aMachineSpec({ configPatches: [{ machin: {} }] }),
+      },
+      'missing kind: a patch begins with `machine` or `cluster`',
+    ],
+    [
       'that a patch of one machine does not apply',
       {
         machines: [
@@ -332,6 +369,7 @@ describe('it is a problem with configurations', () => {
     const problem = poolProblem(metal(spec))
 
     expect(problem).toEqual({ reason: 'ConfigInvalid', message: expect.stringContaining(message) })
+    expect(problem?.message).toMatch(/^spec\.metalSpec\..* Correct [^\n]+\.$/)
     expect(problem?.message).not.toMatch('hunter2')
   })
 
@@ -339,6 +377,25 @@ describe('it is a problem with configurations', () => {
     expect(poolProblem(pool({}, { configText: 'nonsense' }))).toMatchObject({
       reason: 'ConfigRefInvalid',
       message: expect.stringContaining('configRef: '),
+    })
+  })
+
+  test('that configRef leads nowhere', () => {
+    expect(poolProblem(pool({ configRef: CONFIG_REF }))).toEqual({
+      reason: 'ConfigRefMissing',
+      message:
+        'spec.configRef: there is no ConfigMap mine with a key cp.yaml in this namespace. Create it, or take configRef out.',
+    })
+    expect(poolProblem(workers({ configRef: CONFIG_REF }))?.reason).toBe('ConfigRefMissing')
+    expect(poolProblem(workers({}, { configRef: CONFIG_REF }))).toBeUndefined()
+  })
+
+  test('of workers, that their control plane is wrong', () => {
+    expect(poolProblem(workers({}, { endpoint: 'http://192.0.2.10' }))).toEqual({
+      reason: 'ControlPlaneInvalid',
+      message: expect.stringMatching(
+        /^TalosControlPlane prod has to be corrected first: spec.endpoint: /,
+      ),
     })
   })
 
@@ -361,7 +418,7 @@ describe('it is a problem with configurations', () => {
 
     expect(poolProblem({ controlPlane, bundle: aBundle })).toHaveProperty('reason', 'NoMachines')
     expect(poolProblem({ controlPlane, worker: aWorker(), bundle: aBundle })).toMatchObject({
-      message: 'TalosControlPlane prod has no spec',
+      message: 'TalosControlPlane prod has no spec. Give it one.',
     })
   })
 })

@@ -7,8 +7,8 @@ test.each([0, 1, 3, 5])('%i control planes are fine', (count) => {
 })
 
 test.each([
-  [2, '2 control planes bear the loss of none, no more than 1 do'],
-  [4, '4 control planes bear the loss of 1, no more than 3 do'],
+  [2, '2 control planes stop when one is lost, just as 1 would'],
+  [4, '4 control planes survive the loss of 1, just as 3 would'],
 ])('%i control planes are warned of', (count, message) => {
   expect(evenWarning(count)).toEqual({
     reason: 'EvenControlPlanes',

@@ -1,9 +1,14 @@
 import { entriesOf, type PoolInput, parentOf } from './pool-input.ts'
 import { workerAheadWarnings } from './pool-problems-versions.ts'
+import { type UnusedWarning, unusedWarnings } from './pool-warnings-unused.ts'
 
 /** What deserves a word and stops nothing. */
 export interface PoolWarning {
-  reason: 'EvenControlPlanes' | 'WorkerAheadOfControlPlane' | 'PatchesUnused'
+  reason:
+    | 'EvenControlPlanes'
+    | 'WorkerAheadOfControlPlane'
+    | 'PatchesUnused'
+    | UnusedWarning['reason']
   message: string
 }
 
@@ -15,16 +20,17 @@ export const poolWarnings = (pool: PoolInput): PoolWarning[] => [
     message,
   })),
   ...asList(patchesWarning(pool)),
+  ...unusedWarnings(pool),
 ]
 
 /** Says that an even number of control planes is no safer than one less; undefined for an odd one. */
 export function evenWarning(controlPlanes: number): PoolWarning | undefined {
   if (controlPlanes === 0 || controlPlanes % 2 === 1) return undefined
   const lost = controlPlanes / 2 - 1
-  const bears = lost === 0 ? 'the loss of none' : `the loss of ${lost}`
+  const bear = lost === 0 ? 'stop when one is lost' : `survive the loss of ${lost}`
   return {
     reason: 'EvenControlPlanes',
-    message: `${controlPlanes} control planes bear ${bears}, no more than ${controlPlanes - 1} do, because etcd needs a majority. Use an odd number.`,
+    message: `${controlPlanes} control planes ${bear}, just as ${controlPlanes - 1} would: etcd needs a majority. Use an odd number.`,
   }
 }
 

@@ -2,11 +2,10 @@ import type { ControlPlane } from '#api/control-plane.ts'
 import { INSTALL_DISK } from '#api/labels.ts'
 import type { Machine } from '#api/machine.ts'
 import type { Worker } from '#api/worker.ts'
-import { Secret } from '#base/secret.ts'
+import type { Secret } from '#base/secret.ts'
 import { ConfigError } from '#machineconfig/config-error.ts'
 import type { SecretsBundle } from '#machineconfig/secrets/bundle.ts'
-import { writeConfig } from '#machineconfig/write/write-config.ts'
-import { wantedConfig } from './wanted-config.ts'
+import { wantedConfig, wantedText } from './wanted-config.ts'
 
 interface From {
   controlPlane: ControlPlane
@@ -43,7 +42,7 @@ export function sharedConfig({ machines, configText, ...from }: From): Secret<st
       ...(installDisk !== undefined && { installDisk }),
       ...(observedKubeVersion && { kubernetesVersion: observedKubeVersion }),
     })
-    return new Secret(writeConfig(config))
+    return wantedText(config)
   } catch (error) {
     // Whoever is given its own configuration says what is wrong with it; this one is only shown.
     if (error instanceof ConfigError) return undefined

@@ -366,3 +366,76 @@ test('the fingerprint of a configuration changes with it, and only with it', () 
   expect(changed).not.toBe(one)
   expect(one).toMatch(/^[\w-]{22}$/)
 })
+
+describe('a configuration that was made before', () => {
+  type Change = () => Partial<MachineOrigin>
+  const changes: [what: string, change: Change, plain?: Change][] = [
+    ['the name of the cluster', () => ({ controlPlane: named(aControlPlane(), 'another') })],
+    [
+      'the spec of the cluster',
+      () => ({ controlPlane: aControlPlane({ podCIDR: ['10.9.0.0/16'] }) }),
+    ],
+    ['the role', () => ({ worker: aWorker() })],
+    [
+      'the spec of the pool',
+      () => ({ worker: aWorker({ kubeVersion: 'v1.34.0' }) }),
+      () => ({ worker: aWorker() }),
+    ],
+    ['the spec of the machine', () => ({ machine: aMachine({ endpoint: '192.0.2.77' }) })],
+    ['the secrets', () => ({ bundle: other })],
+    ['a whole configuration', () => ({ configText: writeConfig(wantedConfig(origin(quieter))) })],
+    ['the disk', () => ({ installDisk: '/dev/vdb' })],
+    ['the version of Kubernetes', () => ({ kubernetesVersion: 'v1.34.3' })],
+  ]
+  const quieter = { installDisk: '/dev/vdz' }
+
+  test('is not made again', () => {
+    expect(wantedConfig(origin())).toBe(wantedConfig(origin()))
+    expect(wantedConfig(origin({ machine: named(aMachine(), 'another') }))).toBe(
+      wantedConfig(origin()),
+    )
+  })
+
+  test.each(changes)(
+    'is not taken for one where %s differs',
+    (...[, change, plain = () => ({})]) => {
+      const texts = [plain(), change(), plain()].map((one) =>
+        writeConfig(wantedConfig(origin(one))),
+      )
+
+      expect(texts[1]).not.toBe(texts[0])
+      expect(texts[2]).toBe(texts[0])
+    },
+  )
+
+  test('follows from nothing that it is not remembered by', () => {
+    const read = new Set<string>()
+    for (const worker of [undefined, aWorker()]) {
+      const seen = {
+        controlPlane: noting('controlPlane', aControlPlane(), read),
+        machine: noting('machine', aMachine({ endpoint: `192.0.2.${worker ? 8 : 9}` }), read),
+        ...(worker && { worker: noting('worker', worker, read) }),
+      }
+      wantedConfig(origin(seen))
+    }
+    const keyed = ['controlPlane.metadata.name', 'controlPlane.spec', 'machine.spec', 'worker.spec']
+    expect([...read].sort()).toEqual([...keyed, 'machine.metadata.name'].sort())
+  })
+})
+
+const named = <Of extends { metadata: { name: string } }>(object: Of, name: string): Of => ({
+  ...object,
+  metadata: { ...object.metadata, name },
+})
+
+/** The object, which notes what is read of it. */
+function noting<Of extends { metadata: object }>(what: string, object: Of, read: Set<string>): Of {
+  const note = <Noted extends object>(path: string): ProxyHandler<Noted> => ({
+    get: (of, field) => {
+      if (field !== 'metadata') read.add(`${path}.${String(field)}`)
+      return Reflect.get(of, field)
+    },
+  })
+  const metadata = new Proxy(object.metadata, note(`${what}.metadata`))
+  return new Proxy({ ...object, metadata }, note(what))
+}

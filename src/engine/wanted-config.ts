@@ -2,6 +2,7 @@ import type { ControlPlane } from '#api/control-plane.ts'
 import type { Machine } from '#api/machine.ts'
 import type { Worker } from '#api/worker.ts'
 import { fingerprint } from '#base/fingerprint.ts'
+import { Secret } from '#base/secret.ts'
 import { ConfigError } from '#machineconfig/config-error.ts'
 import { readEndpoint } from '#machineconfig/generate/endpoint.ts'
 import { machineConfigFor } from '#machineconfig/generate/machine-config-for.ts'
@@ -15,8 +16,10 @@ import { ConfigPlace } from '#machineconfig/secrets/config-place.ts'
 import { validateConfig } from '#machineconfig/validate/validate.ts'
 import { writeConfig } from '#machineconfig/write/write-config.ts'
 import type { MachineSpec } from './pool.ts'
+import { RecentlyUsed } from './recently-used.ts'
 import { clusterOptionsOf, endpointOf, olderOf } from './wanted-config-cluster.ts'
 import { givenConfig } from './wanted-config-given.ts'
+import { keyFor } from './wanted-config-key.ts'
 
 /** All that the configuration of a machine follows from. */
 export interface MachineOrigin {
@@ -46,11 +49,28 @@ const IN_MACHINE: PlaceNames = {
 
 const MOST_ERRORS = 3
 
+// To make one takes milliseconds, and while a cluster comes up each of its passes asks for the same ones.
+const made = new RecentlyUsed<MachineConfig>(256)
+
 /**
  * The configuration that a machine on metal is to have, as its version of Talos would take it. Throws a
  * ConfigError that names the patch, the document or the field that is wrong, and holds no secret.
  */
 export function wantedConfig(origin: MachineOrigin, names = IN_MACHINE): MachineConfig {
+  const key = keyFor(origin.bundle, partsOf(origin))
+  const config = made.get(key) ?? makeConfig(origin, names)
+  made.set(key, config)
+  return config
+}
+
+/** All that is read of an origin, but for its secrets, and the machine's name, which only errors say. */
+const partsOf = ({ controlPlane, worker, machine, ...rest }: MachineOrigin) => [
+  ...[controlPlane.metadata.name, controlPlane.spec, machine.spec],
+  ...[worker !== undefined, worker?.spec],
+  ...[rest.configText, rest.installDisk, rest.kubernetesVersion],
+]
+
+function makeConfig(origin: MachineOrigin, names: PlaceNames): MachineConfig {
   const { controlPlane, worker, machine, bundle, configText } = origin
   const role: Role = worker ? 'worker' : 'controlplane'
   const { version } = demanded(machine.spec, `TalosMachine ${machine.metadata.name}`)
@@ -63,8 +83,23 @@ export function wantedConfig(origin: MachineOrigin, names = IN_MACHINE): Machine
   return config
 }
 
+const texts = new WeakMap<MachineConfig, Secret<string>>()
+
+/** The text of a configuration, written once. */
+export function wantedText(config: MachineConfig): Secret<string> {
+  const text = texts.get(config) ?? new Secret(writeConfig(config))
+  texts.set(config, text)
+  return text
+}
+
+const fingerprints = new WeakMap<MachineConfig, string>()
+
 /** The same text for the same configuration. Nothing of it can be read from that. */
-export const configFingerprint = (config: MachineConfig): string => fingerprint(writeConfig(config))
+export function configFingerprint(config: MachineConfig): string {
+  const known = fingerprints.get(config) ?? fingerprint(wantedText(config).open())
+  fingerprints.set(config, known)
+  return known
+}
 
 function demanded<Spec>(spec: Spec | undefined, of: string): Spec {
   if (spec === undefined) throw new ConfigError(`${of} has no spec`)

@@ -1,3 +1,5 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Readable } from 'node:stream'
 import type { Secret } from '#base/secret.ts'
 
 /** What a client shows to prove who it is. Empty means anonymous. */
@@ -6,6 +8,29 @@ export interface Credentials {
   /** A client certificate with its key, PEM. */
   certificate?: { certificate: string; key: Secret<string> }
 }
+
+/** The head of an answer; the body is still to be read, and must be read or destroyed. */
+export interface Response {
+  status: number
+  headers: IncomingHttpHeaders
+  body: Readable
+}
+
+/** A request on its way, with what the two ends of a connection would prove to each other. */
+export interface CarriedRequest {
+  method: string
+  url: URL
+  headers: Record<string, string | string[]>
+  body?: string
+  /** The CAs that have to vouch for the server, PEM. Left out: those of the system. */
+  authority?: string
+  credentials: Credentials
+  /** Ends it, and the body of its answer. */
+  signal: AbortSignal
+}
+
+/** Brings a request to its server. Rejects only when there is no answer. */
+export type Carry = (request: CarriedRequest) => Promise<Response>
 
 /** How one Kubernetes API is reached: from a kubeconfig, or from inside a pod. */
 export interface ApiAccess {
@@ -18,6 +43,8 @@ export interface ApiAccess {
   /** Whether the server's certificate is believed without a look. Only ever true when asked for. */
   skipVerify: boolean
   proxy?: URL
+  /** For a server that is reached in another way: in this process, say. Left out: TLS, verified. */
+  carry?: Carry
   /** The namespace that applies where none is said. */
   namespace: string
   /** Users or groups to act as. */

@@ -5,11 +5,13 @@ import { createServer } from 'node:https'
 import type { Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { PassThrough, Readable } from 'node:stream'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { Secret } from '#base/secret.ts'
 import { type Authority, createAuthority } from '#test/conformance/kubernetes/certificates.ts'
 import { FakeClock } from '#test/fake-clock.ts'
 import { until } from '#test/until.ts'
-import type { ApiAccess } from './access.ts'
+import type { ApiAccess, CarriedRequest, Carry } from './access.ts'
 import { followAuthority } from './authority-file.ts'
 import { Transport } from './transport.ts'
 
@@ -155,4 +157,56 @@ test('what is closed while a proxy is still asked is over at once', async () => 
   transport.close()
 
   await outcome
+})
+
+describe('a request that is carried', () => {
+  const asked: CarriedRequest[] = []
+  const carriedBy = (carry: Carry) =>
+    new Transport({
+      ...{ origin: 'a test', server: new URL('https://far/below'), skipVerify: false },
+      ...{ namespace: 'default', authority: async () => 'the CA' },
+      credentials: async () => ({ token: new Secret('a token') }),
+      carry: (request) => {
+        asked.push(request)
+        return carry(request)
+      },
+    })
+  const { signal } = new AbortController()
+
+  test('says where it goes, who asks and whom to trust, and its answer is as any other', async () => {
+    const body = Readable.from(['{}'])
+    const transport = carriedBy(async () => ({ status: 201, headers: {}, body }))
+
+    const answer = await transport.send({ method: 'POST', path: '/a?b=c', body: '{}', signal })
+
+    expect(answer).toEqual({ status: 201, headers: {}, body })
+    expect(asked.at(-1)).toMatchObject({
+      ...{ method: 'POST', body: '{}', authority: 'the CA' },
+      url: new URL('https://far/below/a?b=c'),
+      headers: { authorization: 'Bearer a token', 'content-length': '2' },
+    })
+  })
+
+  test('ends with its transport, also while its answer is read', async () => {
+    const body = new PassThrough()
+    const transport = carriedBy(async () => ({ status: 200, headers: {}, body }))
+    await transport.send({ method: 'GET', path: '/', signal })
+
+    transport.close()
+
+    expect(asked.at(-1)?.signal.aborted).toBe(true)
+    await expect(transport.send({ method: 'GET', path: '/', signal })).rejects.toThrow('is closed')
+  })
+
+  test('is let go of by its caller once its answer is read', async () => {
+    const stopping = new AbortController()
+    const body = Readable.from([])
+    const transport = carriedBy(async () => ({ status: 200, headers: {}, body }))
+    await transport.send({ method: 'GET', path: '/', signal: stopping.signal })
+    await once(body.resume(), 'close')
+
+    stopping.abort()
+
+    expect(asked.at(-1)?.signal.aborted).toBe(false)
+  })
 })

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import { Agent, request as httpsRequest } from 'node:https'
-import type { Readable } from 'node:stream'
-import type { ApiAccess, Credentials } from './access.ts'
+import { forwardAbort } from '#base/deadline.ts'
+import type { ApiAccess, CarriedRequest, Carry, Credentials, Response } from './access.ts'
 import { TunnelAgent } from './tunnel-agent.ts'
 
 // Well below the idle time after which load balancers forget a connection.
@@ -19,12 +19,7 @@ export interface Request {
   onRefused?: (status: number) => void
 }
 
-/** The head of an answer; the body is still to be read, and must be read or destroyed. */
-export interface Response {
-  status: number
-  headers: IncomingMessage['headers']
-  body: Readable
-}
+export type { Response } from './access.ts'
 
 /** What makes one connection different from another. */
 interface Trust {
@@ -41,7 +36,7 @@ export class Transport {
   #current: { agent: Agent; trust: Trust } | undefined
   /** Those of certificates that are gone, while a watch still goes through them. */
   #retired: Agent[] = []
-  #isClosed = false
+  readonly #closing = new AbortController()
 
   constructor(access: ApiAccess) {
     this.#access = access
@@ -59,7 +54,7 @@ export class Transport {
 
   /** Ends the kept connections, and those in use. */
   close(): void {
-    this.#isClosed = true
+    this.#closing.abort(new Error('the connection to the API server is closed'))
     for (const agent of [this.#current?.agent, ...this.#retired]) agent?.destroy()
   }
 
@@ -78,19 +73,25 @@ export class Transport {
     }
   }
 
-  async #sendWith(
-    identity: { credentials: Credentials; ca: string | undefined },
-    request: Request,
+  #sendWith(
+    { credentials, ca }: { credentials: Credentials; ca: string | undefined },
+    { method, path, body, headers, signal }: Request,
   ): Promise<Response> {
-    if (this.#isClosed) throw new Error('the connection to the API server is closed')
-    const { credentials, ca } = identity
-    const { method, path, body, headers, signal } = request
-    const outgoing = httpsRequest(this.#url(path), {
-      method,
-      signal,
-      agent: this.#agentFor(credentials, ca),
+    const { carry } = this.#access
+    const request = {
+      ...{ method, signal, credentials, url: this.#url(path) },
       headers: { ...headers, ...this.#headersOf(credentials), ...lengthOf(body) },
-    })
+      ...(body !== undefined && { body }),
+      ...(ca !== undefined && { authority: ca }),
+    }
+    return carry ? this.#carried(request, carry) : this.#overTls(request)
+  }
+
+  async #overTls(request: CarriedRequest): Promise<Response> {
+    this.#closing.signal.throwIfAborted()
+    const { method, url, headers, body, signal, authority, credentials } = request
+    const agent = this.#agentFor(credentials, authority)
+    const outgoing = httpsRequest(url, { method, signal, agent, headers })
     // Once the answer has begun, what happens to the connection is told by its body.
     outgoing.on('error', () => {})
     outgoing.end(body)
@@ -101,7 +102,25 @@ export class Transport {
     } catch (error) {
       // The other end closed a kept connection while we took it up; there are only so many of them.
       const isStale = outgoing.reusedSocket && RESET.has(codeOf(error))
-      if (method === 'GET' && isStale) return this.#sendWith(identity, request)
+      if (method === 'GET' && isStale) return this.#overTls(request)
+      throw error
+    }
+  }
+
+  /** What is under way when this is closed ends with it. */
+  async #carried(request: CarriedRequest, carry: Carry): Promise<Response> {
+    this.#closing.signal.throwIfAborted()
+    const until = new AbortController()
+    const unlink = [request.signal, this.#closing.signal].map((from) => forwardAbort(from, until))
+    const leave = () => {
+      for (const cancel of unlink) cancel()
+    }
+    try {
+      const response = await carry({ ...request, signal: until.signal })
+      response.body.once('close', leave)
+      return response
+    } catch (error) {
+      leave()
       throw error
     }
   }

@@ -5,10 +5,18 @@ import { worker } from '#controllers/worker/controller.ts'
 import type { Controller } from '#runtime/controller.ts'
 import type { Ports } from './ports.ts'
 
+/** What controllers are told to decide by, instead of their own rules. */
+interface DecidedBy {
+  cluster?: Parameters<typeof cluster>[0]
+  controlPlane?: Parameters<typeof controlPlane>[1]
+  worker?: Parameters<typeof worker>[1]
+  machine?: Parameters<typeof machine>[1]
+}
+
 /** Every controller of the operator. Watches and permissions follow from what they declare. */
-export const controllersWith = (ports: Ports): readonly Controller[] => [
-  cluster,
-  controlPlane(ports),
-  worker(ports),
-  machine(ports),
+export const controllersWith = (ports: Ports, by: DecidedBy = {}): readonly Controller[] => [
+  cluster(by.cluster),
+  controlPlane(ports, by.controlPlane),
+  worker(ports, by.worker),
+  machine(ports, by.machine),
 ]

@@ -32,6 +32,21 @@ test('some namespaces: a Role in each of them, and nothing for the whole cluster
   ])
 })
 
+test('kinds that a machineRef may name can be looked at and followed where clusters are looked after', () => {
+  const rulesWith = (namespaces: string[]) =>
+    rolesFor([widgetController()], {
+      ...{ namespace: 'system', namespaces },
+      machineRefKinds: [{ group: 'metal.example', version: 'v1', kind: 'Server' }],
+    }).flatMap((one) => ('rules' in one ? one.rules.map((rule) => [one.kind, rule]) : []))
+  const rule = {
+    ...{ apiGroups: ['metal.example'], resources: ['servers'], verbs: ['get', 'list', 'watch'] },
+  }
+
+  expect(rulesWith([])).toContainEqual(['ClusterRole', rule])
+  expect(rulesWith(['team-a'])).toContainEqual(['Role', rule])
+  expect(rulesWith(['team-a'])).not.toContainEqual(['ClusterRole', rule])
+})
+
 test('a Role in a namespace allows what the ClusterRole allows', () => {
   const rulesIn = (namespaces: string[]) =>
     rolesFor([widgetController()], { namespace: 'system', namespaces }).flatMap((one) =>

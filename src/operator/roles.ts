@@ -1,6 +1,8 @@
 import { PART_OF_LABELS } from '#api/crd.ts'
 import type { Controller } from '#runtime/controller.ts'
 import { leaderElectionRules, type PolicyRule, publishedRules, rulesOf } from '#runtime/rbac.ts'
+import { rulesToFollow } from '#runtime/rbac-named.ts'
+import type { KindName } from './settings-types.ts'
 
 const API_VERSION = 'rbac.authorization.k8s.io/v1'
 const ROLE = 'talos-operator'
@@ -13,18 +15,26 @@ interface Where {
   namespace: string
   /** Where it looks after clusters. Empty: everywhere. */
   namespaces: readonly string[]
+  /** The kinds whose objects users may refer to. None if left out. */
+  machineRefKinds?: readonly KindName[]
 }
 
 /**
  * The account that the operator runs as, and what it may do: exactly what its controllers declare, and
- * what the document of vitistack.io publishes. With a list of namespaces it may do it only there.
+ * what the document of vitistack.io publishes, and to follow what users may refer to. With a list of namespaces
+ * it may do it only there.
  */
-export function rolesFor(controllers: readonly Controller[], { namespace, namespaces }: Where) {
+export function rolesFor(controllers: readonly Controller[], where: Where) {
+  const { namespace, namespaces, machineRefKinds = [] } = where
   const account = { kind: 'ServiceAccount', name: SERVICE_ACCOUNT, namespace }
   const grant = (role: Role) => [role, bindingOf(role, account)]
   const isEverywhere = namespaces.length === 0
   const clusterWide = rulesOf(controllers, 'Cluster')
-  const namespaced = [...publishedRules, ...rulesOf(controllers, 'Namespaced')]
+  const namespaced = [
+    ...publishedRules,
+    ...rulesOf(controllers, 'Namespaced'),
+    ...rulesToFollow(machineRefKinds),
+  ]
   return [
     {
       apiVersion: 'v1',

@@ -75,7 +75,8 @@ export const settingsTable = {
     type: listOf(kindName),
     default: [],
     defaultText: 'none',
-    meaning: 'The kinds that a machineRef may name besides our own.',
+    meaning:
+      'The kinds of objects that a machineRef is meant to name: `manifests --rbac` lets the operator read and follow them.',
     published: [],
   }),
   maxConcurrentReconciles: setting({

@@ -25,12 +25,7 @@ interface Findings {
 const LONGEST_QUOTE = 100
 
 // Read and checked, so that nothing has to be written anew when there are controllers that use them.
-const WAITING = new Set([
-  'machineRefKinds',
-  'maxConcurrentReconciles',
-  'reconcileInterval',
-  'resultsPath',
-])
+const WAITING = new Set(['maxConcurrentReconciles', 'reconcileInterval', 'resultsPath'])
 
 /**
  * The settings: flags go before variables, these before the file, and that before the defaults. Throws

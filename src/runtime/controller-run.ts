@@ -1,9 +1,10 @@
 import type { KubeObject } from '#api/meta.ts'
 import type { Log } from '#base/log.ts'
-import { codeOf, OperatorError } from '#base/operator-error.ts'
+import { OperatorError } from '#base/operator-error.ts'
 import { isConflict } from '#kube/api-error.ts'
 import { keyOf } from '#kube/cache.ts'
 import type { Controller } from './controller.ts'
+import { failureCode } from './failure-code.ts'
 import { Memory } from './memory.ts'
 import type { Tools } from './pass.ts'
 import { WorkQueue } from './queue.ts'
@@ -112,7 +113,7 @@ function passOf(controller: Controller, { tools, running, log }: RunOptions, mem
     function tell(error: unknown): void {
       if (isConflict(error)) passLog.debug('changed meanwhile', { error })
       else {
-        metrics.passFailed(name, codeOf(error))
+        metrics.passFailed(name, failureCode(error))
         passLog.error('pass failed', { error })
       }
     }

@@ -147,7 +147,9 @@ describe('what does not fit does not compile', () => {
         pruneBackup: async ({ because }) => expectTypeOf(because).toEqualTypeOf<string>(),
       },
       tell: {
-        pruneBackup: ({ because }) => ({ reason: 'Pruned', message: because }),
+        pruneBackup: ({ because }) => ({
+          ...{ reason: 'Pruned', failure: 'FailedPrune', todo: because, done: because },
+        }),
       },
     })
   })

@@ -11,6 +11,7 @@ import { fingerprint } from '#base/fingerprint.ts'
 import type { Log } from '#base/log.ts'
 import type { Definition, Read } from './definition.ts'
 import { type Explained, explain } from './explain.ts'
+import type { NamedObject } from './fetch-any-object.ts'
 import { kindId } from './kind-id.ts'
 import type { LookTools } from './look.ts'
 import type { Memory } from './memory.ts'
@@ -27,6 +28,8 @@ interface DeclaredRead {
   from: 'cache' | 'api'
   // A method, because it is only ever given resources of the controller's own kind.
   namedBy?(resource: KubeObject): readonly string[]
+  statusFields?: readonly string[]
+  wakes?: NonNullable<Read<Kind>['wakes']>
 }
 
 /** One pass over one resource. */
@@ -58,6 +61,10 @@ export interface Controller {
   clusterOf(resource: KubeObject): string
   /** What may be done for a resource, by its own mode and by those that hold for it too. */
   modeFor(resource: KubeObject, watches: Watches): ReconcileMode
+  /** The keys of those that an object matters to, as its kind is declared to be read. */
+  wokenFor(read: DeclaredRead, object: KubeObject, watches: Watches): readonly string[]
+  /** What a resource names and no cache shows. */
+  named(resource: KubeObject): readonly NamedObject[]
   /** Begins to wake resources for what happens outside of the caches. It ends with the signal. */
   wokenBy(wake: (key: string) => void, signal: AbortSignal): void
   /** Makes a pass. Nothing is done for a resource that is gone. */
@@ -95,6 +102,15 @@ export function defineController<K extends Kind, World, Step extends { do: strin
     hasTeardown: definition.teardown !== undefined,
     clusterOf: definition.clusterOf ?? (({ metadata }) => metadata.name),
     modeFor,
+    wokenFor: ({ wakes }, object, watches) => {
+      const { namespace = '' } = object.metadata
+      const read = new DeclaredCacheReader({ watches, reach, namespace })
+      return (wakes?.(object, read) ?? []).map((name) => `${namespace}/${name}`)
+    },
+    named: (resource: ObjectOf<K>) => [
+      ...(definition.readsAny?.(resource) ?? []),
+      ...askedFor(reads, resource),
+    ],
     wokenBy: definition.wokenBy ?? (() => {}),
     pass: async ({ tools, key, memory, log, signal }) => {
       const resource = tools.watches.get(kind, key)
@@ -116,7 +132,7 @@ export function defineController<K extends Kind, World, Step extends { do: strin
 }
 
 const reachOf = <K extends Kind>(
-  { kind, readsAny = false }: { kind: K; readsAny?: boolean },
+  { kind, readsAny }: { kind: K; readsAny?: unknown },
   reads: readonly DeclaredRead[],
 ): Reach => {
   const idsFrom = (from: 'cache' | 'api') =>
@@ -124,9 +140,19 @@ const reachOf = <K extends Kind>(
   return {
     cached: new Set([kindId(kind), ...idsFrom('cache')]),
     live: new Set(idsFrom('api')),
-    any: readsAny,
+    any: readsAny !== undefined,
   }
 }
+
+/** What is named of the kinds that are asked of the server. */
+const askedFor = (reads: readonly DeclaredRead[], resource: KubeObject): NamedObject[] =>
+  reads
+    .filter(({ from }) => from === 'api')
+    .flatMap(({ kind, namedBy }) =>
+      (namedBy?.(resource) ?? []).map((name) => ({
+        ...{ apiVersion: apiVersionOf(kind), kind: kind.kind, name },
+      })),
+    )
 
 /** The labels on what is made on behalf of a resource that does not own it. */
 export const madeBy = (kind: Kind, { metadata }: KubeObject): Record<string, string> => ({

@@ -1,7 +1,7 @@
 import type { Kind, KubeObject, ObjectOf } from '#api/meta.ts'
 import type { Definition } from './definition.ts'
 import { hasFinalizer } from './finalizer.ts'
-import type { Plan } from './plan.ts'
+import type { Notice, Plan } from './plan.ts'
 import type { Reader } from './reader.ts'
 import type { ReconcileMode } from './reconcile-mode.ts'
 
@@ -23,6 +23,8 @@ export const isNotForUs = (kind: Kind, resource: KubeObject, mode: ReconcileMode
 interface Decided<K extends Kind, World, Step> {
   world: World
   plan: Plan<Step, K> | 'finished'
+  /** What users should hear of, whatever was decided. */
+  notices: readonly Notice[]
 }
 
 /** Looks, and decides what follows. */
@@ -35,5 +37,7 @@ export async function decide<K extends Kind, World, Step extends { do: string }>
   const decided = isLeaving(resource)
     ? teardown?.(resource, world, looker.now())
     : plan(resource, world, looker.now())
-  return { world, plan: decided ?? 'finished' }
+  if (!decided || decided === 'finished') return { world, plan: 'finished', notices: [] }
+  const { notices = [] } = decided
+  return { world, plan: 'finished' in decided ? 'finished' : decided, notices }
 }

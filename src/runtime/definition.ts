@@ -1,19 +1,30 @@
 import type { ApiKind, Kind, KubeObject, ObjectOf } from '#api/meta.ts'
 import type { Cached } from '#kube/cache.ts'
-import type { Plan } from './plan.ts'
+import type { NamedObject } from './fetch-any-object.ts'
+import type { Farewell, Plan } from './plan.ts'
 import type { CacheReader, Reader } from './reader.ts'
 import type { Write, Writer } from './writer.ts'
 
 /** A kind that a controller looks at, and whose changes wake it. */
 export interface Read<K extends Kind> {
   kind: ApiKind
-  /** `api`: asked of the server each time, and no change wakes anybody. `cache` if left out. */
+  /** `api`: asked of the server each time, and only changes of what `namedBy` names wake. `cache` if left out. */
   from?: 'cache' | 'api'
   /**
    * The names, in the resource's namespace, of those that the resource depends on. A change wakes the
    * resources that name it, besides those that own it or that it is labelled as made by.
    */
   namedBy?: (resource: ObjectOf<K>) => readonly string[]
+  /**
+   * The fields of an object's status that matter to those who name it: what else changes in its status
+   * wakes none of them, unless it is being deleted. Left out: all of it matters.
+   */
+  statusFields?: readonly string[]
+  /**
+   * The names, in an object's namespace, of further resources that it matters to though they do not name it,
+   * found in the caches. They are woken by what is edited of the object, and not by its status.
+   */
+  wakes?: (object: KubeObject, read: CacheReader) => readonly string[]
 }
 
 /**
@@ -24,8 +35,11 @@ export interface Definition<K extends Kind, World, Step extends { do: string }> 
   kind: K
   /** A kind by itself stands for one that is read from the cache. */
   reads?: readonly (ApiKind | Read<K>)[]
-  /** Whether it looks at objects of kinds that only users name: see {@link Reader.fetchAny}. */
-  readsAny?: boolean
+  /**
+   * That it looks at objects of kinds that only users name (see {@link Reader.fetchAny}), and which ones: a
+   * change of what matters of these wakes the resource, as far as we may watch them.
+   */
+  readsAny?: (resource: ObjectOf<K>) => readonly NamedObject[]
   /** A kind by itself stands for one that is created, patched and deleted. */
   writes?: readonly (ApiKind | Write)[]
   /**
@@ -41,12 +55,16 @@ export interface Definition<K extends Kind, World, Step extends { do: string }> 
   observe: (resource: ObjectOf<K>, read: Reader) => World | Promise<World>
   plan: (resource: ObjectOf<K>, world: World, now: Date) => Plan<Step, K>
   /**
-   * How what the resource stands for is taken down. `finished` lets the resource go; a plan without
-   * steps waits. Left out: nothing has to be taken down, and the resource gets no finalizer.
+   * How what the resource stands for is taken down. `finished` lets the resource go, a farewell does too; a
+   * plan without steps waits. Left out: nothing has to be taken down, and the resource gets no finalizer.
    */
-  teardown?: (resource: ObjectOf<K>, world: World, now: Date) => Plan<Step, K> | 'finished'
+  teardown?: (
+    resource: ObjectOf<K>,
+    world: World,
+    now: Date,
+  ) => Plan<Step, K> | Farewell | 'finished'
   act: Acts<K, World, Step>
-  /** How a step is told as an event. Left out: in the words of the step. */
+  /** How a step is told. Left out: in the words of the step. */
   tell?: { [Do in Step['do']]?: (step: Extract<Step, { do: Do }>) => Told }
   /** The cluster that a resource belongs to: no cluster keeps another one waiting. */
   clusterOf?: (resource: ObjectOf<K>) => string
@@ -55,6 +73,11 @@ export interface Definition<K extends Kind, World, Step extends { do: string }> 
   /** How long a look and a step may take: 30 s and 60 s if left out. */
   deadlines?: { observeMs?: number; actMs?: number }
 }
+
+/** What a controller can be told to decide by, instead of its own: other rules, another word on modes. */
+export type DecidesBy<K extends Kind, World, Step extends { do: string }> = Partial<
+  Pick<Definition<K, World, Step>, 'plan' | 'teardown' | 'modeFrom'>
+>
 
 /** How each step is done: a step without an entry does not compile. */
 export type Acts<K extends Kind, World, Step extends { do: string }> = {
@@ -68,8 +91,14 @@ interface Occasion<K extends Kind, World> {
   write: Writer
 }
 
-/** A step in an event: a CamelCase reason, and a sentence. */
+/** A step in words: as a plan says it, and as events do when it was done or could not be. */
 export interface Told {
+  /** Reads on after "would" and "could not": `create TalosMachine one`. */
+  todo: string
+  /** The same as a fact: `TalosMachine one created`. */
+  done: string
+  /** CamelCase, of the event that it was done: `Created`. */
   reason: string
-  message: string
+  /** CamelCase, of the event that it was not: `FailedCreate`. */
+  failure: string
 }

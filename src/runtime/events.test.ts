@@ -102,7 +102,7 @@ test('an event has everything that Kubernetes wants to know of it', async () => 
 
   const [event] = [...api.events.values()]
   expect(event).toEqual({
-    metadata: { name: expect.stringMatching(/^m1\.[a-z0-9]{22}$/), namespace: 'prod' },
+    metadata: { name: expect.stringMatching(/^m1\.[0-9a-f]{13}[a-z0-9]{22}$/), namespace: 'prod' },
     eventTime: '2030-01-01T00:00:00.000000Z',
     reportingController: 'talosmachine-controller',
     reportingInstance: 'operator-0',
@@ -168,16 +168,44 @@ test('what is so is told once for each generation, however often it is stated', 
 })
 
 test('an event that is there already, told by the process before us, is fine', async () => {
-  const { api, recorder, warnings, tell } = aRunningRecorder()
+  const { api, clock, recorder, warnings, tellOnce } = aRunningRecorder()
   const before = aRecorder()
   void before.start()
-  await before.tell(aNotice())
+  await before.tellOnce(aNotice('it is paused'))
   for (const [name, event] of before.api.events) api.events.set(name, event)
 
-  await tell(aNotice())
+  await clock.advance(MINUTE)
+  await tellOnce(aNotice('it is paused'))
 
   expect([api.calls, api.events.size]).toEqual([['create'], 1])
   expect([warnings, recorder.dropped]).toEqual([[], 0])
+})
+
+test('the names of events are in the order in which it happened, after what is only so', async () => {
+  const { clock, api, tell, tellOnce } = aRunningRecorder()
+  const notes = [...'abcdefgh']
+
+  for (const note of notes) {
+    await tell(aNotice(note))
+    if (note === 'd') await clock.advance(1)
+  }
+  await tellOnce(aNotice('so it is'))
+
+  const inOrder = [...api.events].sort(([one], [other]) => (one < other ? -1 : 1))
+  expect(inOrder.map(([, { note }]) => note)).toEqual(['so it is', ...notes])
+})
+
+test('an event that is created anew has its place by when that was', async () => {
+  const { clock, api, tell } = aRunningRecorder()
+  await tell(aNotice('again and again'))
+  await tell(aNotice('once'))
+  api.events.delete([...api.events.keys()][0] ?? '')
+
+  await clock.advance(61 * MINUTE)
+  await tell(aNotice('again and again'))
+
+  const inOrder = [...api.events].sort(([one], [other]) => (one < other ? -1 : 1))
+  expect(inOrder.map(([, { note }]) => note)).toEqual(['once', 'again and again'])
 })
 
 test('an event that the server has forgotten is created anew, with its count', async () => {

@@ -28,6 +28,9 @@ export interface Regarding {
 
 /** Without the object itself: ten thousand of them would be remembered for nothing. */
 interface Told {
+  /** The name for one that is created now. */
+  nameNow: () => string
+  /** Empty before it is created. */
   name: string
   namespace: string
   about: Pick<Draft<typeof Event>, 'regarding' | 'reportingController'>
@@ -61,6 +64,7 @@ export class EventRecorder {
   readonly #told = new Map<string, Told>()
   readonly #waiting = new Set<Told>()
   #dropped = 0
+  #lastNamedUs = 0
   #ring = () => {}
 
   constructor(options: RecorderOptions) {
@@ -74,7 +78,7 @@ export class EventRecorder {
 
   /** Something happened. */
   tell(regarding: Regarding, notice: Notice): void {
-    const told = this.#remember(regarding, notice)
+    const told = this.#remember(regarding, notice, (id) => this.#momentAnd(id))
     told.count++
     const isFirst = told.count <= 2
     const isDue = this.#options.clock.monotonicMs() - told.writtenAtMs >= REFRESH_MS
@@ -83,7 +87,8 @@ export class EventRecorder {
 
   /** Something is so. However often it is stated, it is told once for each generation of the object. */
   tellOnce(regarding: Regarding, notice: Notice): void {
-    const told = this.#remember(regarding, notice)
+    // The same from any process, and before what happens.
+    const told = this.#remember(regarding, notice, (id) => `0${id}`)
     if (told.count > 0 && !told.isLost) return
     told.count ||= 1
     this.#enqueue(told)
@@ -113,13 +118,22 @@ export class EventRecorder {
     })
   }
 
-  #remember(regarding: Regarding, notice: Notice): Told {
+  /** Sorts by the moment: kubectl lists the events of an object in the order of their names. */
+  #momentAnd(id: string): string {
+    const nowUs = this.#options.clock.now().getTime() * 1_000
+    this.#lastNamedUs = Math.max(nowUs, this.#lastNamedUs + 1)
+    return `${this.#lastNamedUs.toString(16).padStart(13, '0')}${id}`
+  }
+
+  #remember(regarding: Regarding, notice: Notice, wordFor: (id: string) => string): Told {
     const { metadata } = regarding.resource
     const said = { ...notice, message: cut(withoutSecrets(notice.message)) }
     const { type, reason, message } = said
     const id = fingerprint([metadata.uid, metadata.generation, type, reason, message])
+    const { name } = metadata
     const told = this.#told.get(id) ?? {
-      name: nameOf(metadata.name, id),
+      nameNow: () => nameOf(name, wordFor(id)),
+      name: '',
       namespace: metadata.namespace ?? 'default',
       about: aboutOf(regarding),
       notice: said,
@@ -155,8 +169,10 @@ export class EventRecorder {
     const call = { signal, priority: 'background' as const }
     told.writtenAtMs = clock.monotonicMs()
     try {
-      const isCounted = told.count > 1 && (await this.#count(told, call))
-      if (!isCounted) await client.create(Event, this.#eventOf(told), call)
+      const isCounted = told.name !== '' && told.count > 1 && (await this.#count(told, call))
+      if (isCounted) return
+      told.name = told.nameNow()
+      await client.create(Event, this.#eventOf(told), call)
     } catch (error) {
       // Told by the process before us, or by us and the answer was lost.
       if (error instanceof ApiError && error.reason === 'AlreadyExists') return
@@ -208,8 +224,8 @@ const aboutOf = ({ kind, resource: { metadata } }: Regarding): Told['about'] => 
 })
 
 /** The name of an event: that of its object, as far as there is room, and what makes it its own. */
-function nameOf(object: string, id: string): string {
-  const word = id.toLowerCase().replace(/[^a-z0-9]/g, '0')
+function nameOf(object: string, own: string): string {
+  const word = own.toLowerCase().replace(/[^a-z0-9]/g, '0')
   const room = LONGEST_NAME - word.length - 1
   return `${object.slice(0, room).replace(/[^a-z0-9]+$/, '')}.${word}`
 }

@@ -57,7 +57,7 @@ const aController = (rest: Partial<Definition<typeof Widget, object, Step>>) =>
 
 const writes = () => stage.api.log.filter(({ method }) => method !== 'GET')
 
-test('says what a pass would do and say, in the words of its events, and writes nothing', async () => {
+test('says what a pass would do and say, in the words of its steps, and writes nothing', async () => {
   const { metadata } = await stage.make({ parts: 2 })
 
   const told = await explained(widgetController(), metadata.name)
@@ -67,8 +67,8 @@ test('says what a pass would do and say, in the words of its events, and writes 
     isLeaving: false,
     finished: false,
     steps: [
-      { reason: 'PartMade', message: 'make part 0' },
-      { reason: 'PartMade', message: 'make part 1' },
+      { step: 'makePart', message: 'make part 0' },
+      { step: 'makePart', message: 'make part 1' },
     ],
     conditions: {
       Ready: { ok: false, reason: 'Building', message: '2 missing, 0 too many' },
@@ -137,7 +137,7 @@ test('a resource that is being deleted is explained by its teardown', async () =
   expect(waiting).toMatchObject({
     isLeaving: true,
     finished: false,
-    steps: [{ reason: 'Work', message: 'work: on it' }],
+    steps: [{ step: 'work', message: 'work: on it' }],
   })
   expect(notOurs).toMatchObject({ isLeaving: true, finished: true, steps: [] })
 })

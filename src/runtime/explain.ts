@@ -1,7 +1,7 @@
-import type { Kind, ObjectOf } from '#api/meta.ts'
+import type { Kind, KubeObject, ObjectOf } from '#api/meta.ts'
 import { judgedBy } from './conditions.ts'
 import { decide, isLeaving, isNotForUs } from './decide.ts'
-import type { Definition, Told } from './definition.ts'
+import type { Definition } from './definition.ts'
 import { withoutSecrets } from './log-redaction.ts'
 import { type LookTools, lookAt } from './look.ts'
 import type { Notice, Plan, Verdict } from './plan.ts'
@@ -16,8 +16,8 @@ export interface Explained {
   isLeaving: boolean
   /** Whether nothing of ours keeps it from going any more. */
   finished: boolean
-  /** What would be done next, in order. */
-  steps: Told[]
+  /** What would be done next, in order: the step by its name, and in words. */
+  steps: { step: string; message: string }[]
   /** What its status would say, by type of condition. None, where it is not even looked at. */
   conditions: Readonly<Record<string, Verdict>>
   notices: Notice[]
@@ -43,7 +43,7 @@ export async function explain<K extends Kind, World, Step extends { do: string }
   if (isNotForUs(definition.kind, resource, mode)) {
     return { ...base, ...nothing, finished: mode !== 'disable' }
   }
-  const { plan } = await decide(definition, resource, {
+  const { plan, notices: stated } = await decide(definition, resource, {
     now: () => options.tools.clock.now(),
     look: (observe) =>
       lookAt(
@@ -55,9 +55,12 @@ export async function explain<K extends Kind, World, Step extends { do: string }
         observe,
       ),
   })
-  if (plan === 'finished') return { ...base, ...nothing, finished: true }
-  const steps = plan.steps.map((step) => presentable(wordsFor(definition, step)))
-  return { ...base, ...toldBy(definition.kind, plan), notices: noticesOf(resource, plan), steps }
+  const notices = noticesOf(resource, stated)
+  if (plan === 'finished') return { ...base, ...nothing, notices, finished: true }
+  const steps = plan.steps.map((step) =>
+    presentable({ step: step.do, message: wordsFor(definition, step).todo }),
+  )
+  return { ...base, ...toldBy(definition.kind, plan), notices, steps }
 }
 
 const toldBy = <Step, K extends Kind>(kind: K, { conditions, wakeAt }: Plan<Step, K>) => ({
@@ -66,9 +69,9 @@ const toldBy = <Step, K extends Kind>(kind: K, { conditions, wakeAt }: Plan<Step
   ...(wakeAt && { wakeAt }),
 })
 
-const noticesOf = <Step, K extends Kind>(resource: ObjectOf<K>, plan: Plan<Step, K>): Notice[] => {
+function noticesOf(resource: KubeObject, stated: readonly Notice[]): Notice[] {
   const unknownMode = unknownModeNotice(resource)
-  return [...(unknownMode ? [unknownMode] : []), ...(plan.notices ?? [])].map(presentable)
+  return [...(unknownMode ? [unknownMode] : []), ...stated].map(presentable)
 }
 
 const presentable = <Said extends { message: string }>(said: Said): Said => ({

@@ -89,17 +89,23 @@ test('a kind that is taken away after it was seen is a kind that is not served',
 test('where we may not read, the rule that is missing is told', async () => {
   const off = api.faults.answer({
     status: 403,
-    match: (_, path) => /(of-default|machines\/m1)$/.test(path),
+    match: (_, path) => /(of-default|machines\/m1|nodes\/n1)$/.test(path),
   })
   const machine = { apiVersion: 'talos.alperen.cloud/v1alpha1', kind: 'TalosMachine', name: 'm1' }
 
   expect(await aReader().fetchAny(aConfigMap('of-default'))).toEqual({
     is: 'forbidden',
-    rule: '{apiGroups: [""], resources: ["configmaps"], verbs: ["get"]}',
+    rule: '{apiGroups: [""], resources: ["configmaps"], verbs: ["get", "list", "watch"]}',
+    role: 'Role',
   })
   expect(await aReader().fetchAny(machine)).toEqual({
     is: 'forbidden',
-    rule: '{apiGroups: ["talos.alperen.cloud"], resources: ["talosmachines"], verbs: ["get"]}',
+    rule: '{apiGroups: ["talos.alperen.cloud"], resources: ["talosmachines"], verbs: ["get", "list", "watch"]}',
+    role: 'Role',
+  })
+  expect(await aReader().fetchAny({ apiVersion: 'v1', kind: 'Node', name: 'n1' })).toMatchObject({
+    is: 'forbidden',
+    role: 'ClusterRole',
   })
   off()
 })

@@ -1,24 +1,15 @@
-import type { ApiKind, ForeignKind, KubeObject } from '#api/meta.ts'
+import type { ApiKind, ForeignKind } from '#api/meta.ts'
 import { ApiError, isNotFound } from '#kube/api-error.ts'
 import type { KubeClient } from '#kube/client.ts'
+import { type AnyObject, type AnyRef, isSecret } from './fetch-any-object.ts'
 import type { Watches } from './watches.ts'
-
-/** An object as a user names it. */
-export interface AnyRef {
-  apiVersion: string
-  kind: string
-  name: string
-}
-
-/** An object of which only the metadata has a shape that we know. */
-type AnyObject = KubeObject & Readonly<Record<string, unknown>>
 
 /** What came of asking for an object of any kind. What cannot be known, for now, is thrown instead. */
 export type Fetched =
   | { is: 'found'; object: AnyObject }
   | { is: 'absent' }
-  /** We may not read it. `rule` is what is missing in the operator's role, as it stands in one. */
-  | { is: 'forbidden'; rule: string }
+  /** We may not read it. `rule` is what is missing in the operator's role of that kind, as it stands in one. */
+  | { is: 'forbidden'; rule: string; role: 'Role' | 'ClusterRole' }
   /** The API serves no such kind, or none whose objects can be read. */
   | { is: 'noSuchKind' }
   /** It is not read, whoever would allow it. `why` is a clause. */
@@ -56,14 +47,17 @@ export async function fetchAny(
 function outcomeOf(error: unknown, kind: ApiKind): Fetched {
   if (isNotFound(error)) return { is: 'absent' }
   const status = error instanceof ApiError ? error.status : 0
-  if (status === 403) return { is: 'forbidden', rule: ruleFor(kind) }
+  if (status === 403) {
+    return {
+      ...{ is: 'forbidden', rule: ruleFor(kind) },
+      role: kind.scope === 'Cluster' ? 'ClusterRole' : 'Role',
+    }
+  }
   // It was served when we last asked, and has been taken away since.
   if (status === 404) return { is: 'noSuchKind' }
   throw error
 }
 
-const isSecret = ({ group, plural }: ApiKind): boolean => group === '' && plural === 'secrets'
-
-/** As one line of YAML. */
+/** As one line of YAML: to look once, and to be told of changes. */
 const ruleFor = ({ group, plural }: ApiKind): string =>
-  `{apiGroups: ["${group}"], resources: ["${plural}"], verbs: ["get"]}`
+  `{apiGroups: ["${group}"], resources: ["${plural}"], verbs: ["get", "list", "watch"]}`

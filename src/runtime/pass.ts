@@ -85,8 +85,9 @@ export class Pass<K extends Kind> {
     try {
       await tools.tracing.span(`${kind.kind} ${what}`, { step: what }, () => this.#within(effect))
       end('done')
-      log.info('step done', { step: what, details: told.message })
-      tools.events.tell({ kind, resource }, { type: 'Normal', ...told })
+      log.info('step done', { step: what, details: told.done })
+      const { reason, done: message } = told
+      tools.events.tell({ kind, resource }, { type: 'Normal', reason, message })
     } catch (error) {
       end('failed')
       throw error
@@ -94,14 +95,15 @@ export class Pass<K extends Kind> {
   }
 
   /** Says what would be done, and does nothing. */
-  pretend(told: Told): void {
-    this.notice({ type: 'Normal', reason: 'DryRun', message: `would ${told.message}` })
+  pretend(what: string): void {
+    this.notice({ type: 'Normal', reason: 'DryRun', message: what })
   }
 
-  /** Tells users what is so, once. */
-  notice(notice: Notice): void {
+  /** Tells users what is so, once, or what has happened. */
+  notice({ hasHappened, ...notice }: Notice): void {
     const { tools, kind, resource } = this.#options
-    tools.events.tellOnce({ kind, resource }, notice)
+    if (hasHappened) tools.events.tell({ kind, resource }, notice)
+    else tools.events.tellOnce({ kind, resource }, notice)
   }
 
   /** Tells users what went wrong; not what was cut short because we are to stop. */

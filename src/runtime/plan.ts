@@ -23,11 +23,22 @@ export const unknown = (reason: string, message: string): Verdict => ({
   message,
 })
 
-/** Something a user should hear of that is no step. Told once, however often it is stated. */
+/** Something a user should hear of that is no step. */
 export interface Notice {
   type: 'Normal' | 'Warning'
   reason: string
   message: string
+  /**
+   * Whether it happened between the last look and this one, and is counted each time. Left out: it is so,
+   * and is told once, however often it is stated.
+   */
+  hasHappened?: boolean
+}
+
+/** That a resource may go, and what users should know when it does. */
+export interface Farewell {
+  finished: true
+  notices: Notice[]
 }
 
 /** What follows from a resource and its world. */

@@ -57,3 +57,19 @@ test('the published rules are word for word those of the document', () => {
     { apiGroups: ['coordination.k8s.io'], resources: ['leases'], verbs: all },
   ])
 })
+
+test('what is asked of the server by the names in a resource may be followed, too', () => {
+  const controller = defineController<typeof Widget, object, { do: 'nothing' }>({
+    kind: Widget,
+    reads: [{ kind: Lease, from: 'api', namedBy: () => ['one'] }],
+    observe: () => ({}),
+    plan: () => ({ steps: [], status: {}, conditions: {} }),
+    act: { nothing: async () => {} },
+  })
+
+  expect(rulesOf([controller])).toContainEqual({
+    apiGroups: ['coordination.k8s.io'],
+    resources: ['leases'],
+    verbs: ['get', 'list', 'watch'],
+  })
+})

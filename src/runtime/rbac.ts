@@ -64,9 +64,9 @@ const permissionsOf = ({ kind, reads, writes, hasTeardown }: Controller): Permis
   { kind, part: 'status', verbs: ['patch'] },
   // Where the server checks who may make deletion of an owner wait for what it owns.
   { kind, part: 'finalizers', verbs: ['update'] },
-  ...reads.map(({ kind: read, from }) => ({
+  ...reads.map(({ kind: read, from, namedBy }) => ({
     kind: read,
-    verbs: from === 'cache' ? ['get', 'list', 'watch'] : ['get'],
+    verbs: from === 'cache' || namedBy ? ['get', 'list', 'watch'] : ['get'],
   })),
   ...writes,
 ]

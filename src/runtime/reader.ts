@@ -2,7 +2,8 @@ import type { ApiKind, KubeObject, ObjectOf } from '#api/meta.ts'
 import { OperatorError } from '#base/operator-error.ts'
 import type { Cached } from '#kube/cache.ts'
 import type { KubeClient } from '#kube/client.ts'
-import { type AnyRef, type Fetched, fetchAny } from './fetch-any.ts'
+import { type Fetched, fetchAny } from './fetch-any.ts'
+import type { AnyRef } from './fetch-any-object.ts'
 import { kindId } from './kind-id.ts'
 import type { Watches } from './watches.ts'
 
@@ -35,7 +36,7 @@ export interface Reader extends CacheReader {
   fetch<K extends ApiKind>(kind: K, name: string): Promise<ObjectOf<K> | undefined>
   /**
    * One object of a kind that only a user has named, from the server: of the resource's namespace, or
-   * of none where the kind is in none. Only for who declares `readsAny`. Its changes wake nobody.
+   * of none where the kind is in none. Only for who declares `readsAny`.
    */
   fetchAny(ref: AnyRef): Promise<Fetched>
 }

@@ -1,13 +1,14 @@
 import type { Kind, ObjectOf } from '#api/meta.ts'
 import { messageOf } from '#base/operator-error.ts'
 import { ApiError, isConflict } from '#kube/api-error.ts'
+import { judgedBy } from './conditions.ts'
 import { decide, isLeaving, isNotForUs } from './decide.ts'
 import type { Definition } from './definition.ts'
 import type { Pass } from './pass.ts'
 import type { Plan } from './plan.ts'
 import type { Wake } from './queue-run.ts'
 import { unknownModeNotice } from './reconcile-mode.ts'
-import { wordsFor } from './telling.ts'
+import { failureOf, wordsFor } from './telling.ts'
 import type { Writer } from './writer.ts'
 
 /** What a pass came to. */
@@ -38,6 +39,7 @@ export async function reconcile<K extends Kind, World, Step extends { do: string
   try {
     const decided = await decide(definition, resource, pass)
     plan = decided.plan
+    for (const notice of decided.notices) pass.notice(notice)
     if (plan === 'finished') await pass.release()
     else await carryOut(definition, plan, { resource, world: decided.world, pass })
   } catch (failure) {
@@ -56,7 +58,6 @@ async function carryOut<K extends Kind, World, Step extends { do: string }>(
   plan: Plan<Step, K>,
   { resource, world, pass }: Doing<K, World>,
 ): Promise<void> {
-  for (const notice of plan.notices ?? []) pass.notice(notice)
   // Before the first step: what a step makes must not be left behind by a deletion in between.
   const isHeld = !isLeaving(resource) && definition.teardown && plan.needsTeardown !== false
   const held = isHeld ? await pass.hold() : resource
@@ -86,16 +87,22 @@ async function pretend<K extends Kind, World, Step extends { do: string }>(
   resource: ObjectOf<K>,
   pass: Pass<K>,
 ): Promise<Outcome> {
-  const { plan } = await decide(definition, resource, pass).catch((failure: unknown) => {
+  const { plan, notices } = await decide(definition, resource, pass).catch((failure: unknown) => {
     pass.warn('DryRunFailed', messageOf(failure))
     throw failure
   })
   if (plan === 'finished') {
-    pass.pretend({ reason: 'Release', message: 'let the object go' })
+    pass.pretend('would let the object go')
     return nothing()
   }
-  for (const notice of plan.notices ?? []) pass.notice(notice)
-  for (const step of plan.steps) pass.pretend(wordsFor(definition, step))
+  // Once, whatever it is: in this mode no status says that it was told.
+  for (const notice of notices) pass.notice({ ...notice, hasHappened: false })
+  for (const step of plan.steps) pass.pretend(`would ${wordsFor(definition, step).todo}`)
+  // Nobody sees it otherwise: what a plan says of conditions is not written either.
+  const { Ready: ready } = judgedBy(definition.kind, plan.conditions)
+  if (plan.steps.length === 0 && ready && ready.ok !== true) {
+    pass.pretend(`would do nothing now: ${ready.message} (${ready.reason})`)
+  }
   return nothing(plan.wakeAt)
 }
 
@@ -112,9 +119,7 @@ async function act<K extends Kind, World, Step extends { do: string }>(
   try {
     await pass.act(told, step.do, (write) => effect(step, { resource, world, write }))
   } catch (failure) {
-    if (!isConflict(failure)) {
-      pass.warn(`${told.reason}Failed`, `could not ${told.message}: ${messageOf(failure)}`)
-    }
+    if (!isConflict(failure)) pass.warn(told.failure, failureOf(told, failure))
     throw failure
   }
 }

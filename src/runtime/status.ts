@@ -1,9 +1,9 @@
 import type { ApiKind, Kind, KubeObject } from '#api/meta.ts'
 import { fingerprint } from '#base/fingerprint.ts'
-import { codeOf, messageOf } from '#base/operator-error.ts'
 import type { CallOptions } from '#kube/caller.ts'
 import type { KubeClient } from '#kube/client.ts'
 import { conditionsIn, conditionsOf, entriesIn, ownOf, type Verdicts } from './conditions.ts'
+import { failureCode, failureWords } from './failure-code.ts'
 import { no } from './plan.ts'
 import { WRITTEN_BY } from './written-by.ts'
 
@@ -23,7 +23,7 @@ interface Judged {
 /** The status that a resource is to have after a pass. */
 export function statusAfter({ kind, resource, plan, failure, now }: Judged): Status {
   const { generation } = resource.metadata
-  const failed = failure !== undefined && { Ready: no(codeOf(failure), messageOf(failure)) }
+  const failed = failure !== undefined && { Ready: no(failureCode(failure), failureWords(failure)) }
   const stated = conditionsOf({
     kind,
     verdicts: { ...plan?.conditions, ...failed },

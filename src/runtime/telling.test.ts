@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
+import { OperatorError } from '#base/operator-error.ts'
 import { Secret } from '#base/secret.ts'
-import { toldOf } from './telling.ts'
+import { ApiError } from '#kube/api-error.ts'
+import { failureOf, toldOf } from './telling.ts'
 
 test.each([
   [{ do: 'bootstrap' }, 'Bootstrap', 'bootstrap'],
@@ -14,12 +16,31 @@ test.each([
   [{ do: 'drain', pods: ['a', 'b'] }, 'Drain', 'drain: pods ["a","b"]'],
   [{ do: 'label', with: { role: 'etcd' } }, 'Label', 'label: with {"role":"etcd"}'],
   [{ do: 'clear', field: null, value: undefined }, 'Clear', 'clear: field null, value nothing'],
-])('%j is told in its own words', (step, reason, message) => {
-  expect(toldOf(step)).toEqual({ reason, message })
+])('%j is told in its own words', (step, reason, todo) => {
+  expect(toldOf(step)).toEqual({
+    ...{ reason, failure: `Failed${reason}` },
+    ...{ todo, done: `done: ${todo}` },
+  })
 })
 
 test('a secret that got into a step is not told', () => {
   const step = { do: 'join', token: new Secret('hunter2') }
 
-  expect(toldOf(step).message).toBe('join: token "***"')
+  expect(toldOf(step).todo).toBe('join: token "***"')
+})
+
+const create = { ...toldOf({ do: 'create' }), todo: 'create TalosMachine one' }
+
+test.each([
+  [
+    'refused by the API server',
+    new ApiError('could not create talosmachines ns/one: quota exceeded: 3 of 3', {
+      ...{ status: 403, reason: 'Forbidden' },
+    }),
+    'quota exceeded: 3 of 3',
+  ],
+  ['known by name', new OperatorError('MachineRefused', { message: 'not now' }), 'not now'],
+  ['not even an error', 'a text', 'a text'],
+])('a failure that is %s says once what could not be done, and why', (_what, failure, why) => {
+  expect(failureOf(create, failure)).toBe(`could not create TalosMachine one: ${why}`)
 })

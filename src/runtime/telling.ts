@@ -1,4 +1,6 @@
 import type { Kind } from '#api/meta.ts'
+import { messageOf } from '#base/operator-error.ts'
+import { ApiError } from '#kube/api-error.ts'
 import type { Definition, Told } from './definition.ts'
 
 /** A step in the words of its controller, or in its own. */
@@ -13,14 +15,23 @@ export function wordsFor<K extends Kind, World, Step extends { do: string }>(
 // A method, because the compiler lets a method take less than all steps.
 type Words<Step> = { of(step: Step): Told }['of']
 
-/** A step in words, where its controller has none: the reason from what it does, and all it says. */
+/** That a step could not be done, and why. */
+export const failureOf = ({ todo }: Told, failure: unknown): string =>
+  `could not ${todo}: ${reasonOf(failure)}`
+
+/** An API error begins with what could not be done, which the step says in words that users know. */
+const reasonOf = (failure: unknown): string =>
+  failure instanceof ApiError
+    ? failure.message.replace(/^could not [^:]*: /, '')
+    : messageOf(failure)
+
+/** A step in words, where its controller has none: the reasons from what it does, and all it says. */
 export function toldOf(step: { do: string }): Told {
   const { do: what, ...rest } = step
   const parts = Object.entries(rest).map(([key, value]) => `${key} ${textOf(value)}`)
-  return {
-    reason: what.charAt(0).toUpperCase() + what.slice(1),
-    message: [wordsOf(what), parts.join(', ')].filter(Boolean).join(': '),
-  }
+  const reason = what.charAt(0).toUpperCase() + what.slice(1)
+  const todo = [wordsOf(what), parts.join(', ')].filter(Boolean).join(': ')
+  return { reason, failure: `Failed${reason}`, todo, done: `done: ${todo}` }
 }
 
 /** `startBackup` → `start backup`. */

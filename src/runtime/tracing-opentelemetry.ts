@@ -7,7 +7,8 @@ import {
   ParentBasedSampler,
   type SpanExporter,
 } from '@opentelemetry/sdk-trace-node'
-import { codeOf, messageOf } from '#base/operator-error.ts'
+import { messageOf } from '#base/operator-error.ts'
+import { failureCode } from './failure-code.ts'
 import { presentableText } from './log-fields.ts'
 import type { Tracing, TracingOptions } from './tracing.ts'
 
@@ -31,7 +32,7 @@ export function startTracing(
         try {
           return await work()
         } catch (error) {
-          span.setAttribute('error.type', codeOf(error))
+          span.setAttribute('error.type', failureCode(error))
           span.setStatus({
             code: SpanStatusCode.ERROR,
             message: presentableText(messageOf(error)),

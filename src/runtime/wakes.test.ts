@@ -3,7 +3,7 @@ import { Machine } from '#api/machine.ts'
 import { finalizerOf, type ObjectMeta } from '#api/meta.ts'
 import { fingerprint } from '#base/fingerprint.ts'
 import { ourPartOf } from './status.ts'
-import { urgencyOf } from './wakes.ts'
+import { mattersTo, urgencyOf } from './wakes.ts'
 
 const owner = { apiVersion: 'v1', kind: 'ConfigMap', name: 'owner', uid: 'owner-uid' }
 
@@ -104,4 +104,33 @@ test('an older status of ours that is put back is a change', () => {
   } as const
 
   expect(urgencyOf(Machine, change, REPORTED)).toBe('change')
+})
+
+const leaving = { deletionTimestamp: '2030-01-01T00:00:00Z' }
+
+test.each([
+  ['a field of the status that they look at changes', aMachine(), aMachine({}, NEW)],
+  ['more than the status changes', aMachine(), aMachine({ generation: 4 })],
+  ['it is on its way to be gone', aMachine(leaving), aMachine(leaving, { other: 1 })],
+])('a change matters to those who name the object when %s', (_what, previous, object) => {
+  expect(mattersTo({ statusFields: ['stage'] }, { type: 'changed', object, previous })).toBe(true)
+})
+
+test('any change matters to those who look at all of a status', () => {
+  const change = { type: 'changed', object: aMachine({}, NEW), previous: aMachine() } as const
+
+  expect(mattersTo({}, change)).toBe(true)
+})
+
+test('an object that comes or goes matters to those who name it', () => {
+  for (const type of ['added', 'removed'] as const) {
+    expect(mattersTo({ statusFields: [] }, { type, object: aMachine() })).toBe(true)
+  }
+})
+
+test('what nobody looks at in a status matters to nobody who names the object', () => {
+  const change = { type: 'changed', object: aMachine({}, NEW), previous: aMachine() } as const
+
+  expect(mattersTo({ statusFields: [] }, change)).toBe(false)
+  expect(mattersTo({ statusFields: ['uuid', 'toString'] }, change)).toBe(false)
 })

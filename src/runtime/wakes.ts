@@ -16,12 +16,35 @@ export function urgencyOf(
 ): Priority | undefined {
   if (change.type !== 'changed') return 'edit'
   const { object, previous } = change
-  if (fingerprint(editableOf(object)) !== fingerprint(editableOf(previous))) return 'edit'
+  if (isEdited(change)) return 'edit'
   if (hasFinalizer(kind, previous) && !hasFinalizer(kind, object)) return 'change'
   const said = fingerprint(ourPartOf(kind, object.status))
   const isNews = said !== fingerprint(ourPartOf(kind, previous.status)) && said !== reported
   return isNews ? 'change' : undefined
 }
+
+/** Whether more than the status is another. */
+export const isEdited = (change: Change<KubeObject>): boolean =>
+  change.type !== 'changed' ||
+  fingerprint(editableOf(change.object)) !== fingerprint(editableOf(change.previous))
+
+/** Whether a change matters to those who name the object, by how its kind is declared to be read. */
+export function mattersTo(
+  { statusFields }: { statusFields?: readonly string[] },
+  change: Change<KubeObject>,
+): boolean {
+  if (!statusFields || change.type !== 'changed' || isEdited(change)) return true
+  const { object, previous } = change
+  // How far it is gone is what others wait for.
+  if (object.metadata.deletionTimestamp !== undefined) return true
+  const [now, before] = [object, previous].map(({ status }) => new Map(entriesOf(status)))
+  return statusFields.some(
+    (field) => fingerprint(now?.get(field)) !== fingerprint(before?.get(field)),
+  )
+}
+
+const entriesOf = (status: unknown): [string, unknown][] =>
+  typeof status === 'object' && status !== null ? Object.entries(status) : []
 
 /** What users edit. The spec is in there as its generation, and the object as its uid. */
 export const editableOf = ({ metadata }: KubeObject) => ({

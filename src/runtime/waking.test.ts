@@ -138,6 +138,82 @@ test('a resource goes on when the object that stopped it goes', async () => {
   await untilLookedAt(running.looks, name, 1)
 })
 
+test('an object wakes those that it matters to by its declaration, when more than its status is another', async () => {
+  await using running = await run({
+    reads: [
+      {
+        kind: Part,
+        wakes: ({ metadata }, read) =>
+          read
+            .list(Widget)
+            .filter((widget) => metadata.name === `for-${widget.metadata.name}`)
+            .map((widget) => widget.metadata.name),
+      },
+    ],
+  })
+  const { metadata } = await stage.make({ parts: 0 })
+  const { name } = metadata
+  const untilWoken = async (change: () => Promise<unknown>) => {
+    await aWhile(running.looks)
+    const before = looksAt(running.looks, name)
+    await change()
+    await untilLookedAt(running.looks, name, before + 1)
+  }
+  await untilWoken(() => makePart(`for-${name}`))
+  await untilWoken(() => setPartMode(`for-${name}`, 'reconcile'))
+  await aWhile(running.looks)
+  const before = looksAt(running.looks, name)
+  await stage.client.patch(
+    Part,
+    { namespace, name: `for-${name}`, subresource: 'status' },
+    { type: 'merge', body: { status: { conditions: [] } } },
+  )
+  await until(
+    'the status',
+    async () => running.watches.get(Part, `${namespace}/for-${name}`),
+    (part) => part?.status?.conditions !== undefined,
+  )
+  await aWhile(running.looks)
+
+  expect(looksAt(running.looks, name)).toBe(before)
+})
+
+test('the status of an object does not wake those that name it and look at nothing of it', async () => {
+  await using running = await run({
+    reads: [
+      {
+        kind: Part,
+        namedBy: ({ spec }) => (spec.blueprint ? [spec.blueprint] : []),
+        statusFields: [],
+      },
+    ],
+  })
+  const name = stage.newName()
+  const part = `blueprint-${name}`
+  await makePart(part)
+  await untilCached(running, part)
+  await stage.make({ parts: 0, blueprint: part }, { name })
+  await untilLookedAt(running.looks, name, 1)
+  await aWhile(running.looks)
+  const before = looksAt(running.looks, name)
+  await stage.client.patch(
+    Part,
+    { namespace, name: part, subresource: 'status' },
+    { type: 'merge', body: { status: { conditions: [] } } },
+  )
+  await until(
+    'the status',
+    async () => running.watches.get(Part, `${namespace}/${part}`),
+    (found) => found?.status?.conditions !== undefined,
+  )
+  await aWhile(running.looks)
+  const afterStatus = looksAt(running.looks, name)
+  await setPartMode(part, 'reconcile')
+  await untilLookedAt(running.looks, name, before + 1)
+
+  expect(afterStatus).toBe(before)
+})
+
 test('deletion work stops with it, too', async () => {
   let isDown = false
   await using running = await run({

@@ -4,11 +4,12 @@ import type { Cancel } from '#base/clock.ts'
 import type { Log } from '#base/log.ts'
 import { type Change, keyOf } from '#kube/cache.ts'
 import { type Controller, labelValueOf } from './controller.ts'
+import type { NamedObject } from './fetch-any-object.ts'
 import { kindId } from './kind-id.ts'
 import type { Memory } from './memory.ts'
 import type { WorkQueue } from './queue.ts'
 import { isRestrained } from './reconcile-mode.ts'
-import { urgencyOf } from './wakes.ts'
+import { isEdited, mattersTo, urgencyOf } from './wakes.ts'
 import type { Wanted, Watches } from './watches.ts'
 
 // The resources by their names as they stand in the label of what they made.
@@ -41,6 +42,7 @@ export const cachedReadsOf = ({ reads }: Controller) => reads.filter(({ from }) 
 export function wakeOnChanges(controller: Controller, options: WakingOptions): Cancel {
   const waking = new Waking(controller, options)
   const { watches } = options
+  for (const resource of watches.list(controller.kind, {})) waking.follow(resource)
   const stops = [
     watches.listen(controller.kind, (change) => waking.itself(change)),
     ...cachedReadsOf(controller).map((read) =>
@@ -50,12 +52,15 @@ export function wakeOnChanges(controller: Controller, options: WakingOptions): C
   waking.fromElsewhere()
   return () => {
     for (const stop of stops) stop()
+    waking.unfollow()
   }
 }
 
 class Waking {
   readonly #controller: Controller
   readonly #options: WakingOptions
+  /** The keys of those that name something which no cache shows. */
+  readonly #following = new Set<string>()
 
   constructor(controller: Controller, options: WakingOptions) {
     this.#controller = controller
@@ -68,10 +73,31 @@ class Waking {
     if (change.type === 'removed') {
       queue.forget(key)
       memory.forget(key)
+      this.#unfollow(key)
       return
     }
+    if (change.type === 'added' || isOtherSpec(change)) this.follow(change.object)
     const urgency = urgencyOf(this.#controller.kind, change, memory.of(key).reported)
     if (urgency) queue.add(key, urgency)
+  }
+
+  /** From now on, what the resource names wakes it. */
+  follow(resource: KubeObject): void {
+    const { watches, queue } = this.#options
+    const key = keyOf(resource)
+    const named = this.#namedBy(resource)
+    if (named.length === 0) {
+      this.#unfollow(key)
+      return
+    }
+    this.#following.add(key)
+    const { namespace = '' } = resource.metadata
+    const wake = () => queue.add(key, 'change')
+    watches.named.follow(this.#follower(key), named, { namespace, wake })
+  }
+
+  unfollow(): void {
+    for (const key of this.#following) this.#unfollow(key)
   }
 
   others(read: DeclaredRead, change: Change<KubeObject>): void {
@@ -84,7 +110,14 @@ class Waking {
     const keys = new Set([
       ...owners.filter((key) => watches.get(kind, key)),
       ...makers.flatMap((maker) => find(MAKER, maker)),
-      ...(read.namedBy ? find(indexOf(this.#controller, read), keyOf(change.object)) : []),
+      ...(read.namedBy && mattersTo(read, change)
+        ? find(indexOf(this.#controller, read), keyOf(change.object))
+        : []),
+      ...(isEdited(change)
+        ? this.#controller
+            .wokenFor(read, change.object, watches)
+            .filter((key) => watches.get(kind, key))
+        : []),
       ...(seen.some(isRestrained) ? this.#inAnotherMode() : []),
     ])
     for (const key of keys) queue.add(key, 'change')
@@ -100,6 +133,23 @@ class Waking {
       wokenBy(wake, signal)
     } catch (error) {
       log.error('not woken from elsewhere', { controller: kind.kind, error })
+    }
+  }
+
+  #unfollow(key: string): void {
+    if (this.#following.delete(key)) this.#options.watches.named.forget(this.#follower(key))
+  }
+
+  #follower(key: string): string {
+    return `${kindId(this.#controller.kind)} ${key}`
+  }
+
+  #namedBy(resource: KubeObject): readonly NamedObject[] {
+    try {
+      return this.#controller.named(resource)
+    } catch {
+      // What is wrong with the resource is told by its pass.
+      return []
     }
   }
 
@@ -122,6 +172,10 @@ class Waking {
     return watches.list(kind, {}).filter(isInAnother).map(keyOf)
   }
 }
+
+const isOtherSpec = ({ object, previous }: Extract<Change<KubeObject>, { type: 'changed' }>) =>
+  object.metadata.generation !== previous.metadata.generation ||
+  object.metadata.uid !== previous.metadata.uid
 
 const indexOf = ({ kind }: Controller, read: { kind: ApiKind }): string =>
   `${kind.kind} by ${kindId(read.kind)}`

@@ -7,6 +7,7 @@ import { Discovery, type ServedKind } from '#kube/discovery.ts'
 import { Informer, type InformerOptions } from '#kube/informer.ts'
 import type { ReflectorState } from '#kube/reflector.ts'
 import { kindId } from './kind-id.ts'
+import { NamedWatches } from './watches-named.ts'
 
 /** A kind to be watched, and what its objects are to be found by. */
 export interface Wanted {
@@ -31,6 +32,8 @@ interface Choice {
 
 /** The caches that controllers read, one for each kind however many read it, and what kinds there are. */
 export class Watches {
+  /** Of what resources name and no cache shows. Whether they work says nothing of our readiness. */
+  readonly named: NamedWatches
   readonly #informers = new Map<string, Informer<ApiKind>>()
   /** By kind and namespace. */
   readonly #brokenSinceMs = new Map<string, { kind: string; sinceMs: number }>()
@@ -42,6 +45,10 @@ export class Watches {
     this.#clock = clock
     this.#discovery = new Discovery({ client: options.client, clock })
     this.#namespaces = options.namespaces
+    this.named = new NamedWatches({
+      ...{ ...options, clock, ...(onState && { onState }) },
+      kindOf: (ref, signal) => this.kindOf(ref, signal),
+    })
     for (const [id, { kind, indexes }] of merged(wanted)) {
       const informer = new Informer<ApiKind>({
         ...options,
@@ -134,7 +141,7 @@ export class Watches {
 
   /** Keeps the caches as the server is until the signal aborts. */
   async run(signal: AbortSignal): Promise<void> {
-    await Promise.all([...this.#informers.values()].map((one) => one.run(signal)))
+    await Promise.all([...this.#informers.values(), this.named].map((one) => one.run(signal)))
   }
 
   #informer(kind: ApiKind): Informer<ApiKind> {

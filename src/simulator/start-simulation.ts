@@ -2,8 +2,9 @@ import { type Cancel, type Clock, systemClock } from '#base/clock.ts'
 import type { Log } from '#base/log.ts'
 import type { Fault } from './faults/fault.ts'
 import { Fleet, type NewMachine } from './fleet/fleet.ts'
+import type { OpenApiDoor } from './kubernetes/serving/api-door.ts'
 import { simulatedKubernetes } from './kubernetes/simulated-kubernetes.ts'
-import { startWire, type Wire } from './wire/start-wire.ts'
+import { startWire, type Wire, type WireOptions } from './wire/start-wire.ts'
 
 export interface SimulationOptions {
   readonly machines: readonly NewMachine[]
@@ -19,6 +20,14 @@ export interface SimulationOptions {
   /** Of the Kubernetes API of each cluster. Left out: 6443. */
   readonly kubernetesPort?: number
   readonly faults?: readonly Fault[]
+  /** How machines and the APIs of clusters are reached. Left out: over TLS, at their addresses. */
+  readonly reach?: Reach
+}
+
+/** Ways into a simulation other than the network. */
+interface Reach {
+  startWire(options: WireOptions): Wire
+  readonly openDoor: OpenApiDoor
 }
 
 /** Pretend machines that can be called, and the clusters that they become. */
@@ -31,7 +40,7 @@ export interface Simulation extends AsyncDisposable {
 
 /** Switches on a fleet, and lets all of it listen. Rejects, with nothing left behind, if one cannot. */
 export async function startSimulation(options: SimulationOptions): Promise<Simulation> {
-  const { clock = systemClock, log, speed = 1, seed = 1, port, kubernetesPort } = options
+  const { clock = systemClock, log, speed = 1, seed = 1, port, kubernetesPort, reach } = options
   const fleet: Fleet = new Fleet({
     clock,
     speed,
@@ -42,10 +51,11 @@ export async function startSimulation(options: SimulationOptions): Promise<Simul
         wallClock: clock,
         log,
         ...(kubernetesPort !== undefined && { port: kubernetesPort }),
+        ...(reach && { openDoor: reach.openDoor }),
       }),
   })
   for (const fault of options.faults ?? []) fleet.faults.add(fault)
-  const wire = startWire({
+  const wire = (reach?.startWire ?? startWire)({
     // What is slow on purpose stays slow where nothing else takes time.
     clock: speed === Infinity ? clock : fleet.clock,
     ...(port !== undefined && { port }),

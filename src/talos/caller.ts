@@ -9,17 +9,18 @@ import { DeadlineExceeded, withDeadline } from '#base/deadline.ts'
 import { messageOf, OperatorError } from '#base/operator-error.ts'
 import { callFailure, lostOrUnreachable, type Told } from './call-failure.ts'
 import { answerTo, nextOf, openStream, openUpload, type Running } from './calls-on-wire.ts'
-import type { Connections, Lease } from './connections.ts'
+import type { Lease, Leases } from './connections.ts'
 import { DEADLINES, type Pace } from './deadlines.ts'
 import type { TypedMethod } from './grpc-definition.ts'
 import { type MachineTarget, wordsFor } from './machine-target.ts'
+import { OneConnection } from './one-connection.ts'
 import { type Outcome, outcomeOf } from './outcome.ts'
 
 /** What whoever makes a call can say about it. */
 export interface CallOptions {
   /** Ends the call; it then rejects with the signal's reason. */
   signal?: AbortSignal
-  /** For a stream: how long it may be silent. Otherwise: how long all may take, the dial included. */
+  /** How long it may take to connect, and then to answer. For a stream: how long it may be silent. */
   deadlineMs?: number
 }
 
@@ -41,7 +42,7 @@ export interface CallReport {
 /** What callers share. */
 export interface Surroundings {
   clock: Clock
-  connections: Connections
+  connections: Leases
   onCall?: ((report: CallReport) => void) | undefined
 }
 
@@ -60,6 +61,16 @@ export class Caller {
     this.where = wordsFor(target)
   }
 
+  /** Lends a caller, for as long as the work takes, all of whose calls go over one connection. */
+  async bound<Result>(work: (same: Caller) => Promise<Result>): Promise<Result> {
+    const connections = new OneConnection(this.#around.connections)
+    try {
+      return await work(new Caller(this.#target, { ...this.#around, connections }))
+    } finally {
+      connections.end()
+    }
+  }
+
   /** One question, one answer. */
   async ask<I extends DescMessage, O extends DescMessage>(
     call: Call<I, O>,
@@ -68,10 +79,11 @@ export class Caller {
     const running = this.#begin(call)
     try {
       const message = create(call.method.input, request)
-      const answer = await this.#inTime(call, async (signal) => {
-        running.lease = await this.#lease(signal)
-        return answerTo(call.method, message, { running, lease: running.lease, signal })
-      })
+      const lease = await this.#lease(call)
+      running.lease = lease
+      const answer = await this.#inTime(call, (signal) =>
+        answerTo(call.method, message, { running, lease, signal }),
+      )
       running.report('done')
       return answer
     } catch (error) {
@@ -88,7 +100,7 @@ export class Caller {
   ): AsyncGenerator<MessageShape<O>, void, undefined> {
     const running = this.#begin(call)
     try {
-      const lease = await this.#inTime(call, (signal) => this.#lease(signal))
+      const lease = await this.#lease(call)
       running.lease = lease
       const stream = openStream(call.method, create(call.method.input, request), lease)
       running.call = stream
@@ -115,7 +127,7 @@ export class Caller {
   ): Promise<MessageShape<O>> {
     const running = this.#begin(call)
     try {
-      const lease = await this.#inTime(call, (signal) => this.#lease(signal))
+      const lease = await this.#lease(call)
       running.lease = lease
       const up = openUpload(call.method, lease)
       running.call = up.call
@@ -139,12 +151,15 @@ export class Caller {
     }
   }
 
-  #lease(signal: AbortSignal): Promise<Lease> {
-    return this.#around.connections.lease(this.#target, signal)
+  /** The wait for a turn to dial is not the machine's: how long that may take is for who dials to say. */
+  #lease({ options }: Pick<Call<DescMessage, DescMessage>, 'options'>): Promise<Lease> {
+    return this.#inTime({ pace: 'connect', options }, (signal) =>
+      this.#around.connections.lease(this.#target, signal),
+    )
   }
 
   #inTime<Result>(
-    { pace, options }: Pick<Call<DescMessage, DescMessage>, 'pace' | 'options'>,
+    { pace, options }: { pace: keyof typeof DEADLINES; options?: CallOptions | undefined },
     work: (signal: AbortSignal) => Promise<Result>,
   ): Promise<Result> {
     const deadlineMs = options?.deadlineMs ?? DEADLINES[pace]

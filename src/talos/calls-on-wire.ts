@@ -5,7 +5,6 @@ import {
   type MessageInitShape,
   type MessageShape,
 } from '@bufbuild/protobuf'
-import type { ClientReadableStream, ClientWritableStream } from '@grpc/grpc-js'
 import { forwardAbort } from '#base/deadline.ts'
 import { onAbort } from '#base/on-abort.ts'
 import { untilAborted } from '#base/share-runs.ts'
@@ -32,7 +31,7 @@ export const answerTo = <I extends DescMessage, O extends DescMessage>(
 ): Promise<MessageShape<O>> =>
   new Promise((resolve, reject) => {
     const { path, requestSerialize, responseDeserialize } = grpcMethod(method)
-    const call = lease.client.makeUnaryRequest(
+    const call = lease.line.calls.makeUnaryRequest(
       path,
       requestSerialize,
       responseDeserialize,
@@ -53,9 +52,9 @@ export function openStream<I extends DescMessage, O extends DescMessage>(
   method: TypedMethod<I, O>,
   message: MessageShape<I>,
   lease: Lease,
-): ClientReadableStream<MessageShape<O>> {
+): AsyncIterable<MessageShape<O>> & { cancel(): void } {
   const { path, requestSerialize, responseDeserialize } = grpcMethod(method)
-  const stream = lease.client.makeServerStreamRequest(
+  const stream = lease.line.calls.makeServerStreamRequest(
     path,
     requestSerialize,
     responseDeserialize,
@@ -83,7 +82,7 @@ export async function nextOf<Message>(
 
 /** A stream to a machine, which answers at its end, or before when it will not have it. */
 interface Upload<I extends DescMessage, O extends DescMessage> {
-  call: ClientWritableStream<MessageShape<I>>
+  call: { cancel(): void }
   /** What the promise yields, or undefined when the answer comes first. */
   orAnswer<Result>(promise: Promise<Result>, signal: AbortSignal): Promise<Result | undefined>
   /** Resolves when there is room for more. */
@@ -102,7 +101,7 @@ export function openUpload<I extends DescMessage, O extends DescMessage>(
   const answered = new AbortController()
   const orAnswer = <Result>(promise: Promise<Result>, signal: AbortSignal) =>
     unlessAborted(promise, answered.signal, signal)
-  const call = lease.client.makeClientStreamRequest<MessageShape<I>, MessageShape<O>>(
+  const call = lease.line.calls.makeClientStreamRequest<MessageShape<I>, MessageShape<O>>(
     path,
     requestSerialize,
     responseDeserialize,

@@ -1,5 +1,6 @@
 import { Client, connectivityState, status } from '@grpc/grpc-js'
 import { onAbort } from '#base/on-abort.ts'
+import type { Line } from './line.ts'
 import type { MachineCredentials } from './machine-credentials.ts'
 import { channelTarget, type MachineTarget } from './machine-target.ts'
 
@@ -25,9 +26,12 @@ export const openChannel = (target: MachineTarget, trust: MachineCredentials): C
     'grpc.ssl_target_name_override': NAME_IN_HANDSHAKE,
   })
 
-/** Whether calls can be made on it right away. */
-export const isConnected = (client: Client): boolean =>
-  client.getChannel().getConnectivityState(false) === connectivityState.READY
+/** A channel that is connected, as a line. */
+export const channelLine = (client: Client): Line => ({
+  calls: client,
+  isUp: () => client.getChannel().getConnectivityState(false) === connectivityState.READY,
+  close: () => client.close(),
+})
 
 /** Connects. Rejects with an error that has the reason, or with the signal's reason when that aborts. */
 export async function connectChannel(client: Client, signal: AbortSignal): Promise<void> {

@@ -295,7 +295,7 @@ const afterTheDrop = (machine: TalosMachine): Promise<unknown> =>
   until(
     'the old connection to be forgotten',
     () => machine.version().catch((error: unknown) => error),
-    (seen) => outcomeOf(seen) !== 'lost',
+    (seen) => outcomeOf(seen) !== 'lost' && outcomeOf(seen) !== 'unreachable',
   )
 
 /** Shows one certificate to whoever looks, and another to whoever then dials. */

@@ -1,20 +1,32 @@
 import { type Clock, systemClock } from '#base/clock.ts'
 import { Caller, type CallReport } from './caller.ts'
 import { type ConnectionLimits, Connections } from './connections.ts'
+import { networkDial } from './dial.ts'
+import type { Dial } from './line.ts'
 import { type TalosMachine, talosMachine } from './machine.ts'
 import type { MachineTarget } from './machine-target.ts'
 
 interface Options {
   clock?: Clock
-  limits?: Partial<ConnectionLimits>
+  limits?: Partial<Limits>
   /** Told of each call when it is over. */
   onCall?: (report: CallReport) => void
+  /** How machines are dialled. Left out: over the network, within `dialMs`. */
+  dial?: Dial
 }
 
-const LIMITS: ConnectionLimits = {
-  dialMs: 10_000,
-  dialsAtOnce: 64,
-  dialsPerCluster: 16,
+interface Limits extends ConnectionLimits {
+  /** How long a machine may take until it can be asked something. */
+  dialMs: number
+}
+
+const LIMITS: Limits = {
+  // Enough for TCP to ask three times. Shorter than any call may take, so that what is said is always the same.
+  dialMs: 3_500,
+  dialsAtOnce: 320,
+  dialsPerCluster: 64,
+  handshakesAtOnce: 64,
+  handshakeMs: 250,
   mostOpen: 256,
   idleMs: 30_000,
 }
@@ -25,9 +37,10 @@ export class TalosClient {
   readonly #connections: Connections
   readonly #onCall: Options['onCall']
 
-  constructor({ clock = systemClock, limits = {}, onCall }: Options = {}) {
+  constructor({ clock = systemClock, limits = {}, onCall, dial }: Options = {}) {
+    const { dialMs, ...bounds } = { ...LIMITS, ...limits }
     this.#clock = clock
-    this.#connections = new Connections(clock, { ...LIMITS, ...limits })
+    this.#connections = new Connections(clock, bounds, dial ?? networkDial({ clock, dialMs }))
     this.#onCall = onCall
   }
 

@@ -145,6 +145,100 @@ test('dials are bounded, and those of a dead cluster do not stop the others', as
   )
 })
 
+test('machines that have no cluster yet do not wait for each other', async () => {
+  await using silent = await SilentServer.start()
+  // Whose clock stands still: nobody is given up.
+  using client = new AClient({ clock: new FakeClock(), limits: { dialsPerCluster: 1 } })
+  const asked = silent.addresses(3).map((target) =>
+    client
+      .machine(target)
+      .version()
+      .catch(() => {}),
+  )
+
+  await untilDialled(silent, 3)
+
+  client.close()
+  await Promise.all(asked)
+})
+
+test('a machine that does not answer at once gives its turn to the next, and is waited for', async () => {
+  const clock = new FakeClock()
+  await using silent = await SilentServer.start()
+  using client = new AClient({
+    ...{ clock, limits: { handshakesAtOnce: 1, handshakeMs: 250, dialMs: 4_000 } },
+  })
+  const asked = silent.addresses(2).map((target) =>
+    client
+      .machine(target)
+      .version()
+      .catch((error: unknown) => error),
+  )
+  await untilDialled(silent, 1)
+
+  await clock.advance(250)
+  await untilDialled(silent, 2)
+  await clock.advance(3_750)
+  const first = await asked[0]
+  await clock.advance(250)
+
+  expect(first).toMatchObject({ outcome: 'unreachable' })
+  expect(await asked[1]).toMatchObject({ outcome: 'unreachable' })
+  expect(clock.waiting).toBe(0)
+})
+
+test('while we are late ourselves, nobody has to give up its turn', async () => {
+  const clock = new LateClock()
+  await using silent = await SilentServer.start()
+  await using alive = await aMachine()
+  using other = new AClient()
+  using client = new AClient({ clock, limits: { handshakesAtOnce: 2, handshakeMs: 250 } })
+  const asked = silent.addresses(3).map((target) =>
+    client
+      .machine(target)
+      .version()
+      .catch(() => {}),
+  )
+  await untilDialled(silent, 2)
+
+  clock.lateMs = 100
+  await clock.advance(250)
+  // By then there was time for a dial.
+  await other.machine(alive.target(cluster.access)).version()
+  const whileLate = silent.connections
+  await clock.advance(250)
+  await untilDialled(silent, 3)
+
+  expect(whileLate).toBe(2)
+  client.close()
+  await Promise.all(asked)
+})
+
+test('the wait for a turn is not held against a machine: what is said of it is always the same', async () => {
+  const clock = new FakeClock()
+  await using silent = await SilentServer.start()
+  using client = new AClient({
+    ...{ clock, limits: { dialsAtOnce: 1, dialsPerCluster: 1, dialMs: 4_000 } },
+  })
+  const targets = silent.addresses(5)
+  const asked = targets.map((target) =>
+    client
+      .machine(target)
+      .version()
+      .catch((error: unknown) => error),
+  )
+  for (let dialled = 1; dialled <= targets.length; dialled++) {
+    await untilDialled(silent, dialled)
+    await clock.advance(4_000)
+  }
+
+  expect(await Promise.all(asked)).toMatchObject(
+    targets.map(({ address, port }) => ({
+      message: `${address}:${port} cannot be reached: no answer within 4 s`,
+    })),
+  )
+})
+
 test('one who stops waiting for a dial does not stop those who wait with him', async () => {
   await using machine = await aMachine()
   using client = new AClient()
@@ -261,6 +355,22 @@ test('each call is reported once, with what it came to', async () => {
   ])
 })
 
+/** One whose timers ring late from a moment on. */
+class LateClock extends FakeClock {
+  lateMs = 0
+
+  override monotonicMs(): number {
+    return super.monotonicMs() + this.lateMs
+  }
+}
+
+const untilDialled = (silent: SilentServer, times: number) =>
+  until(
+    `${times} dials`,
+    async () => silent.connections,
+    (seen) => seen === times,
+  )
+
 /** Takes connections on all loopback addresses and never says a word. */
 class SilentServer implements AsyncDisposable {
   readonly #server: TcpServer
@@ -274,6 +384,14 @@ class SilentServer implements AsyncDisposable {
       this.connections += 1
       socket.on('error', () => {})
     })
+  }
+
+  /** So many of its addresses, each as a machine in maintenance mode. */
+  addresses(count: number) {
+    const access = { kind: 'maintenance' } as const
+    return Array.from({ length: count }, (_, at) => ({
+      ...{ address: `127.0.2.${at + 1}`, port: this.port, access },
+    }))
   }
 
   static async start(): Promise<SilentServer> {

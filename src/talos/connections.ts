@@ -1,18 +1,15 @@
-import type { Client } from '@grpc/grpc-js'
 import type { Cancel, Clock } from '#base/clock.ts'
 import { forwardAbort } from '#base/deadline.ts'
 import { onAbort } from '#base/on-abort.ts'
 import { shareRuns } from '#base/share-runs.ts'
-import { isConnected } from './channel.ts'
-import { dial } from './dial.ts'
+import { type HandshakeLimits, Handshakes } from './handshakes.ts'
+import type { Dial, Line } from './line.ts'
 import { channelTarget, type MachineTarget } from './machine-target.ts'
-import { idOf, SecureContexts } from './secure-contexts.ts'
+import { idOf } from './secure-contexts.ts'
 import { type Release, Slots } from './slots.ts'
 
-export interface ConnectionLimits {
-  /** How long a machine may take until it can be asked something. */
-  dialMs: number
-  /** Dials under way at once: each takes 5 ms of CPU, and the memory of a TLS handshake. */
+export interface ConnectionLimits extends HandshakeLimits {
+  /** Dials under way at once. Most of them wait for machines that are off, which costs memory and no CPU. */
   dialsAtOnce: number
   /** How many of these may be to machines of one cluster: those that are off take the whole time. */
   dialsPerCluster: number
@@ -24,17 +21,25 @@ export interface ConnectionLimits {
 
 /** A connection in use. */
 export interface Lease {
-  client: Client
+  line: Line
   /** Called when all connections are ended while this one is in use. */
   onEnd: () => void
   /** Says that it may be dead: nobody else gets it, and it is closed when those who use it are done. */
   distrust: () => void
   /** Says that it is not used any more. */
   release: Release
+  /** One more use of the very same connection; undefined when nobody gets that any more. */
+  again: () => Lease | undefined
+}
+
+/** Whoever lends connections. */
+export interface Leases {
+  /** A connection to this machine, to be released. */
+  lease(target: MachineTarget, signal: AbortSignal): Promise<Lease>
 }
 
 interface Open {
-  client: Client
+  line: Line
   users: Set<object>
   /** When the last one left. */
   idleSinceMs: number
@@ -45,22 +50,28 @@ interface Open {
   isEnded: boolean
 }
 
+/** A connection that came about, and how it gives up its place. */
+type Placed = Pick<Open, 'line' | 'free'>
+
 /** The connections to machines: dialled when one is needed, shared while it is, closed when idle. */
-export class Connections {
+export class Connections implements Leases {
   readonly #clock: Clock
   readonly #limits: ConnectionLimits
-  readonly #contexts = new SecureContexts()
+  readonly #dialOne: Dial
   readonly #dials: Slots
+  readonly #handshakes: Handshakes
   readonly #room: Slots
   readonly #open = new Map<string, Open>()
   readonly #dialling = new Map<string, (signal: AbortSignal) => Promise<Open>>()
   readonly #leases = new Set<Lease>()
   readonly #stop = new AbortController()
 
-  constructor(clock: Clock, limits: ConnectionLimits) {
+  constructor(clock: Clock, limits: ConnectionLimits, dial: Dial) {
     this.#clock = clock
+    this.#dialOne = dial
     this.#limits = limits
     this.#dials = new Slots({ atOnce: limits.dialsAtOnce, perGroup: limits.dialsPerCluster })
+    this.#handshakes = new Handshakes(clock, limits)
     this.#room = new Slots({ atOnce: limits.mostOpen, perGroup: limits.mostOpen })
   }
 
@@ -75,18 +86,7 @@ export class Connections {
     signal.throwIfAborted()
     const key = keyOf(target)
     const open = this.#connected(key) ?? (await this.#dialled(key, target, signal))
-    const lease: Lease = {
-      client: open.client,
-      onEnd: () => {},
-      distrust: () => this.#retire(key, open),
-      release: () => {
-        this.#leases.delete(lease)
-        this.#leave(key, open, lease)
-      },
-    }
-    open.users.add(lease)
-    this.#leases.add(lease)
-    return lease
+    return this.#leaseOf(key, open)
   }
 
   /** Ends all connections, and what goes over them. */
@@ -96,10 +96,26 @@ export class Connections {
     for (const [key, open] of this.#open) this.#end(key, open)
   }
 
+  #leaseOf(key: string, open: Open): Lease {
+    const lease: Lease = {
+      line: open.line,
+      onEnd: () => {},
+      distrust: () => this.#retire(key, open),
+      release: () => {
+        this.#leases.delete(lease)
+        this.#leave(key, open, lease)
+      },
+      again: () => (this.#connected(key) === open ? this.#leaseOf(key, open) : undefined),
+    }
+    open.users.add(lease)
+    this.#leases.add(lease)
+    return lease
+  }
+
   /** The one that there is. One that broke is forgotten: who comes next dials, and looks who answers. */
   #connected(key: string): Open | undefined {
     const open = this.#open.get(key)
-    if (!open || isConnected(open.client)) return open
+    if (!open || open.line.isUp()) return open
     this.#retire(key, open)
     return undefined
   }
@@ -128,30 +144,22 @@ export class Connections {
     const until = new AbortController()
     const unlink = [signal, this.#stop.signal].map((from) => forwardAbort(from, until))
     try {
-      const free = await this.#makeRoom(until.signal)
-      try {
-        const client = await this.#inTurn(target, until.signal)
-        if (until.signal.aborted) client.close()
-        until.signal.throwIfAborted()
-        return this.#keep(key, {
-          client,
-          users: new Set(),
-          idleSinceMs: 0,
-          cancelLook: undefined,
-          free,
-          isEnded: false,
-        })
-      } catch (error) {
-        free()
-        throw error
+      const placed = await this.#inTurn(target, until.signal)
+      if (until.signal.aborted) {
+        placed.line.close()
+        placed.free()
       }
+      until.signal.throwIfAborted()
+      return this.#keep(key, placed)
     } finally {
       for (const cancel of unlink) cancel()
     }
   }
 
   /** It counts as used until those who wait for it have taken it up, if they have not left. */
-  #keep(key: string, open: Open): Open {
+  #keep(key: string, { line, free }: Placed): Open {
+    const users = new Set<object>()
+    const open = { line, free, users, idleSinceMs: 0, cancelLook: undefined, isEnded: false }
     const dialler = {}
     open.users.add(dialler)
     setImmediate(() => this.#leave(key, open, dialler))
@@ -161,13 +169,28 @@ export class Connections {
     return open
   }
 
-  async #inTurn(target: MachineTarget, signal: AbortSignal): Promise<Client> {
+  /** A place is taken only for a connection that came about: those that are off need none. */
+  async #inTurn(target: MachineTarget, signal: AbortSignal): Promise<Placed> {
     const done = await this.#dials.take(groupOf(target), signal)
     try {
-      const { dialMs } = this.#limits
-      return await dial(target, { clock: this.#clock, contexts: this.#contexts, dialMs }, signal)
+      const line = await this.#answered(target, signal)
+      try {
+        return { line, free: await this.#makeRoom(signal) }
+      } catch (error) {
+        line.close()
+        throw error
+      }
     } finally {
       done()
+    }
+  }
+
+  async #answered(target: MachineTarget, signal: AbortSignal): Promise<Line> {
+    const over = await this.#handshakes.take(signal)
+    try {
+      return await this.#dialOne(target, signal)
+    } finally {
+      over()
     }
   }
 
@@ -218,13 +241,18 @@ export class Connections {
     if (open.isEnded) return
     open.isEnded = true
     open.cancelLook?.()
-    open.client.close()
+    open.line.close()
     open.free()
   }
 }
 
 /** Who dials with the same credentials the same address can share a connection. */
-const keyOf = (target: MachineTarget): string => `${channelTarget(target)} ${groupOf(target)}`
+const keyOf = (target: MachineTarget): string => {
+  const { access } = target
+  const as = access.kind === 'cluster' ? idOf(access) : `maintenance ${access.pin ?? ''}`
+  return `${channelTarget(target)} ${as}`
+}
 
-const groupOf = ({ access }: MachineTarget): string =>
-  access.kind === 'cluster' ? idOf(access) : `maintenance ${access.pin ?? ''}`
+/** Machines that have no cluster yet have nothing in common. */
+const groupOf = (target: MachineTarget): string =>
+  target.access.kind === 'cluster' ? idOf(target.access) : channelTarget(target)

@@ -1,5 +1,7 @@
 /** How long calls of a kind may take, unless the caller says otherwise. For streams: be silent. */
 export const DEADLINES = {
+  /** Until there is a connection. Most of it is for its turn: a dial by itself is given up much sooner. */
+  connect: 60_000,
   /** What a machine answers from memory. */
   read: 10_000,
   /** What it has to do something for, and answers as soon as that is accepted. */
@@ -12,4 +14,4 @@ export const DEADLINES = {
   follow: 5 * 60_000,
 } as const
 
-export type Pace = keyof typeof DEADLINES
+export type Pace = Exclude<keyof typeof DEADLINES, 'connect'>

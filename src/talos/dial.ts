@@ -1,12 +1,12 @@
-import type { Client } from '@grpc/grpc-js'
 import type { Clock } from '#base/clock.ts'
 import { withDeadline } from '#base/deadline.ts'
 import { OperatorError } from '#base/operator-error.ts'
-import { connectChannel, openChannel } from './channel.ts'
+import { channelLine, connectChannel, openChannel } from './channel.ts'
 import { dialFailure } from './dial-failure.ts'
+import type { Dial, Line } from './line.ts'
 import type { MachineCredentials } from './machine-credentials.ts'
 import { type MachineTarget, wordsFor } from './machine-target.ts'
-import type { SecureContexts } from './secure-contexts.ts'
+import { SecureContexts } from './secure-contexts.ts'
 import { clusterTrust, maintenanceTrust } from './trust.ts'
 
 // The certificate of a machine in maintenance mode may be renewed between looking and dialling.
@@ -14,34 +14,32 @@ const TRIES = 2
 
 interface Surroundings {
   clock: Clock
-  contexts: SecureContexts
   /** How long a machine may take until it can be asked something. */
   dialMs: number
 }
 
-/** A connected channel to a machine that is who it should be. Throws a MachineError otherwise. */
-export async function dial(
-  target: MachineTarget,
-  { clock, contexts, dialMs }: Surroundings,
-  signal: AbortSignal,
-): Promise<Client> {
-  const where = wordsFor(target)
-  try {
-    return await withDeadline({ clock, deadlineMs: dialMs, signal }, (inTime) => {
-      const { access } = target
-      if (access.kind === 'maintenance') {
-        const look = () => maintenanceTrust({ target, access, clock, where }, inTime)
-        return tried(target, look, inTime)
-      }
-      return connected(target, clusterTrust(contexts, target.address, access), inTime)
-    })
-  } catch (error) {
-    if (signal.aborted) throw signal.reason
-    // Not of this machine: its credentials or its address cannot be used at all.
-    if (error instanceof OperatorError && error.code === 'ValidationError') throw error
-    throw await withDeadline({ clock, deadlineMs: dialMs, signal }, (inTime) =>
-      dialFailure({ target, where }, error, inTime),
-    )
+/** Dials machines over the network: TLS, and gRPC on it. */
+export function networkDial({ clock, dialMs }: Surroundings): Dial {
+  const contexts = new SecureContexts()
+  return async (target, signal) => {
+    const where = wordsFor(target)
+    try {
+      return await withDeadline({ clock, deadlineMs: dialMs, signal }, (inTime) => {
+        const { access } = target
+        if (access.kind === 'maintenance') {
+          const look = () => maintenanceTrust({ target, access, clock, where }, inTime)
+          return tried(target, look, inTime)
+        }
+        return connected(target, clusterTrust(contexts, target.address, access), inTime)
+      })
+    } catch (error) {
+      if (signal.aborted) throw signal.reason
+      // Not of this machine: its credentials or its address cannot be used at all.
+      if (error instanceof OperatorError && error.code === 'ValidationError') throw error
+      throw await withDeadline({ clock, deadlineMs: dialMs, signal }, (inTime) =>
+        dialFailure({ target, where }, error, inTime),
+      )
+    }
   }
 }
 
@@ -49,7 +47,7 @@ async function tried(
   target: MachineTarget,
   look: () => Promise<MachineCredentials>,
   signal: AbortSignal,
-): Promise<Client> {
+): Promise<Line> {
   for (let left = TRIES; ; left--) {
     const trust = await look()
     try {
@@ -64,11 +62,12 @@ async function connected(
   target: MachineTarget,
   trust: MachineCredentials,
   signal: AbortSignal,
-): Promise<Client> {
+): Promise<Line> {
   const client = openChannel(target, trust)
   try {
     await connectChannel(client, signal)
-    return client
+    trust.seal()
+    return channelLine(client)
   } catch (error) {
     client.close()
     trust.abandon()

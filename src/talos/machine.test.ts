@@ -39,7 +39,7 @@ test.each(cases)('$name that is refused says so with the words of the machine', 
   })
 })
 
-test('every call of a machine is in the table, or is a reading of resources', () => {
+test('every call of a machine is in the table, or is a reading of resources', async () => {
   using client = new AClient()
   const machine = client.machine({ address: '127.0.0.1', access: { kind: 'maintenance' } })
   const named = (of: object, prefix = ''): string[] =>
@@ -48,7 +48,8 @@ test('every call of a machine is in the table, or is a reading of resources', ()
       return typeof value === 'object' && value ? named(value, `${prefix}${name}.`) : []
     })
 
-  const missing = named(machine)
+  const all = await machine.bound(async (same) => named(same))
+  const missing = all
     .filter((name) => !/^(resources|state|cluster)\./.test(name))
     .map((name) => name.replace('configuration.apply', 'apply'))
     .filter((name) => !cases.some((row) => row.name === name))

@@ -21,7 +21,7 @@ import { clusterStateCalls, stateCalls } from './resources/state-calls.ts'
  * All calls to one machine. Each goes to that machine and no other, has a deadline, and throws a
  * MachineError whose `outcome` says what became of it. Nothing is tried again here.
  */
-export function talosMachine(caller: Caller) {
+function machineCalls(caller: Caller) {
   const resources = resourceCalls(caller)
   return {
     /** What it is called in messages: its address. */
@@ -48,4 +48,24 @@ export function talosMachine(caller: Caller) {
   }
 }
 
-export type TalosMachine = ReturnType<typeof talosMachine>
+type MachineCalls = ReturnType<typeof machineCalls>
+
+/** One machine: whoever answers at its address, which may be another one for each call. */
+export interface TalosMachine extends MachineCalls {
+  /**
+   * Lends the machine that answers now, for as long as the work takes: all calls go over the connection
+   * that the first one goes over. Once that is gone they are `unreachable`, and nothing was asked.
+   */
+  bound<Result>(work: (same: BoundMachine) => Promise<Result>): Promise<Result>
+}
+
+/** One machine, and the same one for each call. */
+export interface BoundMachine extends MachineCalls {
+  readonly isBound: true
+}
+
+/** The machine at one address. */
+export const talosMachine = (caller: Caller): TalosMachine => ({
+  ...machineCalls(caller),
+  bound: (work) => caller.bound((same) => work({ ...machineCalls(same), isBound: true })),
+})

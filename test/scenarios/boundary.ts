@@ -1,22 +1,31 @@
+import type { Held } from './held-by.ts'
+
 /** A call of the operator that changes something, or asks for that. */
 export type Call = KubernetesCall | MachineCall
 
 interface Numbered {
   /** The how-manieth that counts; undefined: nobody goes by what it changes (Events, Leases, dry runs). */
   readonly number: number | undefined
+  /** The how-manieth of its name in its chapter: another run may have more or fewer of others. */
+  readonly occurrence: number
   /** By the clock of the world. */
   readonly at: Date
   /** What came of it, once it is known. */
   outcome: 'under way' | 'done' | 'refused' | 'never made' | 'reply lost'
 }
 
-interface KubernetesCall extends Numbered {
+/** To the API of the operator, or, for Nodes, to that of a cluster of its making. */
+export interface KubernetesCall extends Numbered {
   readonly to: 'kubernetes'
   /** `POST`, `PATCH` … */
   readonly method: string
   /** `talosmachines`, or `talosmachines/status`. */
   readonly kind: string
   readonly name: string
+  /** Of what a Secret that is made has in it; the same for the same. */
+  readonly digest?: string
+  /** What the server answered, also if nobody heard it. */
+  status?: number
 }
 
 /** With what is true of the machine just before. */
@@ -26,20 +35,40 @@ export interface MachineCall extends Numbered {
   readonly method: string
   readonly address: string
   readonly isDryRun: boolean
+  /** Of the configuration that is sent; the same for the same one. */
+  readonly digest?: string
   readonly uuid: string
   readonly stage: string
   /** TalosMachines that have the machine's UUID, and whether each is being deleted. */
-  readonly claims: readonly { name: string; isLeaving: boolean }[]
+  readonly claims: readonly { name: string; uid?: string | undefined; isLeaving: boolean }[]
+  /** What says that nothing is to be done for those objects. */
+  readonly held?: Held | undefined
+  /** Whether the machine refuses every configuration, whatever it is. */
+  readonly isRefusing?: boolean
+  /** Why the machine itself said no, in the words of its client. Undefined where it was not asked, or did not answer. */
+  refusal?: string
 }
 
-export type NewCall = Omit<KubernetesCall, keyof Numbered> | Omit<MachineCall, keyof Numbered>
+type New<Made extends Call> = Omit<Made, keyof Numbered>
+
+export type NewCall = New<KubernetesCall> | New<MachineCall>
+
+interface Entered<Made extends Call> {
+  call: Made
+  interruption: Interruption['how'] | undefined
+}
 
 /** Something that befalls the operator at one of its calls. */
 export interface Interruption {
   readonly how: 'killed before' | 'killed after' | 'reply lost'
-  /** The how-manieth call that counts, or the first one that is called so: `bootstrap 127.80.1.1`. */
-  readonly at: number | string
+  /**
+   * The first one from now on that is called so: `bootstrap 127.80.1.1`. Or the how-manieth of that name in
+   * this chapter: `PATCH talosmachines/one-1 #3`. Or `next`, whatever it is called.
+   */
+  readonly at: string
 }
+
+export const NEXT = 'next'
 
 // Nobody reads what these say to decide anything, and they come at any moment.
 const UNCOUNTED = new Set(['leases', 'events'])
@@ -49,7 +78,9 @@ export class Boundary {
   /** In the order in which they were made. */
   readonly history: Call[] = []
   readonly #now: () => Date
-  readonly #interruptions: Interruption[] = []
+  readonly #listeners = new Set<() => void>()
+  readonly #occurrences = new Map<string, number>()
+  #interruptions: Interruption[] = []
   #count = 0
 
   constructor(now: () => Date) {
@@ -61,9 +92,9 @@ export class Boundary {
     return this.#count
   }
 
-  /** How many interruptions have not come about. */
-  get pending(): number {
-    return this.#interruptions.length
+  /** The interruptions that have not come about. */
+  get pending(): readonly Interruption[] {
+    return this.#interruptions
   }
 
   /** Each happens once. */
@@ -71,15 +102,44 @@ export class Boundary {
     this.#interruptions.push(interruption)
   }
 
+  /** What has not come about will not. */
+  forgetPending(): void {
+    this.#interruptions = []
+  }
+
+  /** From now on the calls of each name are counted anew. */
+  beginChapter(): void {
+    this.#occurrences.clear()
+  }
+
+  /** Told before each call that counts, which can still be interrupted. The answer ends that. */
+  onCall(listener: () => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
   /** Writes a call down that is about to be made, with what is to befall it. */
-  enter(call: NewCall): { call: Call; interruption: Interruption['how'] | undefined } {
+  enter(call: New<KubernetesCall>): Entered<KubernetesCall>
+  enter(call: New<MachineCall>): Entered<MachineCall>
+  enter(call: NewCall): Entered<Call>
+  enter(call: NewCall): Entered<Call> {
     const number = isCounted(call) ? ++this.#count : undefined
-    const entered = { ...call, number, at: this.#now(), outcome: 'under way' } satisfies Call
+    const occurrence = this.#occurrenceOf(`${nameOf(call)} ${number === undefined}`)
+    const numbers = { number, occurrence, at: this.#now() }
+    const entered = { ...call, ...numbers, outcome: 'under way' } satisfies Call
     this.history.push(entered)
-    const isMeant = ({ at }: Interruption) => at === number || at === nameOf(call)
-    const found = number === undefined ? -1 : this.#interruptions.findIndex(isMeant)
-    const [interruption] = found < 0 ? [] : this.#interruptions.splice(found, 1)
-    return { call: entered, interruption: interruption?.how }
+    if (number === undefined) return { call: entered, interruption: undefined }
+    for (const listener of [...this.#listeners]) listener()
+    const names = [NEXT, nameOf(call), pointOf(entered)]
+    const found = this.#interruptions.find(({ at }) => names.includes(at))
+    this.#interruptions = this.#interruptions.filter((one) => one !== found)
+    return { call: entered, interruption: found?.how }
+  }
+
+  #occurrenceOf(name: string): number {
+    const occurrence = (this.#occurrences.get(name) ?? 0) + 1
+    this.#occurrences.set(name, occurrence)
+    return occurrence
   }
 }
 
@@ -88,6 +148,10 @@ const isCounted = (call: NewCall): boolean =>
 
 const nameOf = (call: NewCall): string =>
   `${call.method} ${call.to === 'kubernetes' ? `${call.kind}/${call.name}` : call.address}`
+
+/** What a call is called in every run: `PATCH talosmachines/one-1 #3`. */
+export const pointOf = (call: NewCall & Pick<Call, 'occurrence'>): string =>
+  `${nameOf(call)} #${call.occurrence}`
 
 /** For people: `3. PATCH talosmachines/one-1 done`. */
 export const wordsFor = (call: Call): string =>

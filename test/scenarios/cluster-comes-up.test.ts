@@ -11,7 +11,7 @@ const MACHINES = [1, 2, 3, 4, 5]
 
 let world: World
 beforeAll(async () => {
-  world = await aWorld({ subnet: '127.80.1', machines: MACHINES.length })
+  world = await aWorld({ subnet: '127.80.1', machines: MACHINES.length, wire: 'real' })
 }, LONG)
 afterAll(() => world[Symbol.asyncDispose]())
 

@@ -18,34 +18,104 @@ const call = (method: string, known: object): NewCall => ({
   ...known,
 })
 
-/** What is said of one call alone, which is forgotten afterwards. */
-async function saidOf(one: NewCall): Promise<string[]> {
+const trial = (digest: string): NewCall =>
+  call('configuration.apply', { ...{ isDryRun: true, digest, outcome: 'done' }, claims })
+
+/** What is said of a call alone, after others that are forgotten as well afterwards. */
+async function saidOf(one: NewCall, ...before: readonly NewCall[]): Promise<string[]> {
   const { history } = world.boundary
-  const { call: entered } = world.boundary.enter(one)
+  const length = history.length
+  for (const made of [...before, one]) {
+    const { call: entered } = world.boundary.enter(made)
+    // Whoever makes it up knows what came of it.
+    entered.outcome = Object(made).outcome ?? 'done'
+  }
   const said = await brokenInvariants(world)
-  history.splice(history.indexOf(entered), 1)
+  history.splice(length)
   return said
 }
 
 test('a reset of a machine that nobody gives away is told', async () => {
   const owned = { claims: [{ name: 'one', isLeaving: false }] }
   const leaving = { claims: [{ name: 'one', isLeaving: true }] }
+  const shared = { claims: [...owned.claims, ...leaving.claims] }
 
   expect(await saidOf(call('reset', {}))).toHaveLength(1)
   expect(await saidOf(call('reset', owned))).toHaveLength(1)
+  expect(await saidOf(call('reset', shared))).toEqual([expect.stringContaining('that of one')])
   expect(await saidOf(call('reset', leaving))).toEqual([])
 })
 
-test('a configuration for a machine that does not wait, or is not claimed, is told', async () => {
-  const claims = [{ name: 'one', isLeaving: false }]
-  const send = (known: object) => saidOf(call('configuration.apply', known))
+const claims = [{ name: 'one', isLeaving: false }]
 
-  expect(await send({ claims })).toEqual([expect.stringContaining('the machine is running')])
-  expect(await send({ stage: 'maintenance' })).toEqual([
+test('a configuration for a machine that does not wait, or is not claimed, is told', async () => {
+  const send = (known: object) => saidOf(call('configuration.apply', known), trial('d'))
+  const digest = 'd'
+
+  expect(await send({ claims, digest })).toEqual([
+    expect.stringContaining('the machine is running'),
+  ])
+  expect(await send({ stage: 'maintenance', digest })).toEqual([
     expect.stringContaining('claimed by nobody'),
   ])
-  expect(await send({ stage: 'maintenance', claims })).toEqual([])
-  expect(await send({ isDryRun: true })).toEqual([])
+  expect(await send({ stage: 'maintenance', claims: [...claims, ...claims], digest })).toEqual([
+    expect.stringContaining('claimed by one, one'),
+  ])
+  expect(await send({ stage: 'maintenance', claims, digest })).toEqual([])
+})
+
+test('a configuration for another machine than the one which its object had is told', async () => {
+  const digest = 'd'
+  const known = (uid: string, uuid: string) => ({
+    ...{ stage: 'maintenance', digest, uuid },
+    claims: [{ name: 'one', uid, isLeaving: false }],
+  })
+  const send = (uid: string, uuid: string) => call('configuration.apply', known(uid, uuid))
+  const tried = (uuid: string): NewCall => ({ ...trial(digest), ...{ uuid } })
+  const saidAfter = (...[uid, uuid]: [string, string]) =>
+    saidOf(send(uid, uuid), tried('first'), tried('second'), send('a', 'first'))
+
+  expect(await saidAfter('a', 'second')).toEqual([expect.stringContaining('machine first before')])
+  expect(await saidAfter('b', 'second')).toEqual([])
+  expect(await saidAfter('a', 'first')).toEqual([])
+})
+
+test('a configuration that was not tried before, or that is refused, is told', async () => {
+  const send = (known: object) =>
+    saidOf(call('configuration.apply', { stage: 'maintenance', claims, ...known }), trial('d'))
+  const refused = { digest: 'd', outcome: 'refused', refusal: 'no disk' }
+
+  expect(await send({ digest: 'another' })).toEqual([expect.stringContaining('no dry run')])
+  expect(await send({ digest: 'd', uuid: 'v' })).toEqual([expect.stringContaining('no dry run')])
+  expect(await send({ ...refused })).toEqual([expect.stringContaining('refused it: no disk')])
+  expect(await send({ ...refused, isRefusing: true })).toEqual([])
+  expect(await send({ digest: 'd', outcome: 'refused' })).toEqual([])
+  expect(await send({ digest: 'd' })).toEqual([])
+})
+
+test('a change to a machine of an object that is not to be worked on is told', async () => {
+  const held = (ms: number) => ({
+    ...{ claims, digest: 'd', stage: 'maintenance' },
+    held: { by: 'TalosCluster one', since: new Date(world.clock.now().getTime() - ms) },
+  })
+
+  expect(await saidOf(call('reboot', held(60_000)))).toEqual([
+    expect.stringContaining('the reconcile-mode of TalosCluster one forbids it'),
+  ])
+  expect(await saidOf(call('reboot', held(0)))).toEqual([])
+})
+
+test('secrets that are made a second time are told', async () => {
+  const made = { to: 'kubernetes', method: 'POST', kind: 'secrets', name: 'one-secrets' } as const
+
+  const first = { ...made, digest: 'a', status: 201 }
+
+  expect(await saidOf({ ...made, digest: 'b', status: 201 }, first)).toEqual([
+    'the secrets one-secrets were made 2 times',
+  ])
+  expect(await saidOf({ ...made, digest: 'b', status: 409 }, first)).toEqual([])
+  // Put back as they were.
+  expect(await saidOf(first, first)).toEqual([])
 })
 
 test('a byte of a secret in the log or in an object is told, in whatever form', async () => {

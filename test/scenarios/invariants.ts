@@ -1,6 +1,6 @@
 import { ConfigMap, Event, Lease } from '#api/foreign.ts'
 import type { ApiKind, KubeObject } from '#api/meta.ts'
-import { type Call, type MachineCall, wordsFor } from './boundary.ts'
+import { brokenByCalls } from './invariants-of-calls.ts'
 import { OURS } from './objects.ts'
 import { secretTexts } from './secret-texts.ts'
 import type { World } from './world.ts'
@@ -10,17 +10,12 @@ import type { World } from './world.ts'
  * happened meanwhile. The answer is what does not hold, in sentences.
  */
 export async function brokenInvariants(world: World): Promise<string[]> {
-  const changes = world.boundary.history.filter(isMachineChange)
   return [
     ...begunTwice(world),
-    ...changes.filter(({ method }) => method === 'reset').flatMap(resetOfAnother),
-    ...changes.filter(({ method }) => method === 'configuration.apply').flatMap(configuredOther),
+    ...brokenByCalls(world.boundary.history),
     ...(await shownSecrets(world)),
   ]
 }
-
-const isMachineChange = (call: Call): call is MachineCall =>
-  call.to === 'machine' && !call.isDryRun && call.outcome !== 'never made'
 
 /** By what the machines themselves say: an answer may have been lost. */
 function begunTwice({ fleet }: World): string[] {
@@ -35,21 +30,6 @@ export const bootstrapsIn = ({ fleet }: World): number =>
 /** How often machines took a reset. */
 export const resetsIn = ({ fleet }: World): number =>
   fleet.history.happenings.filter(({ what }) => what.startsWith('is told to reset')).length
-
-const resetOfAnother = (call: MachineCall): string[] =>
-  call.claims.some(({ isLeaving }) => isLeaving)
-    ? []
-    : [`${wordsFor(call)}: no TalosMachine that is being deleted has this machine`]
-
-function configuredOther(call: MachineCall): string[] {
-  const who = call.claims.map(({ name }) => name).join(', ')
-  return [
-    ...(call.stage === 'maintenance' ? [] : [`${wordsFor(call)}: the machine is ${call.stage}`]),
-    ...(call.claims.length === 1
-      ? []
-      : [`${wordsFor(call)}: the machine is claimed by ${who || 'nobody'}`]),
-  ]
-}
 
 async function shownSecrets(world: World): Promise<string[]> {
   const secrets = await secretTexts(world)

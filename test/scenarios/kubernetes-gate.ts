@@ -1,126 +1,56 @@
-import { once } from 'node:events'
-import type { IncomingMessage, ServerResponse } from 'node:http'
-import { Agent, request as httpsRequest } from 'node:https'
-import type { ApiAccess } from '#kube/access.ts'
-import type { AnApi } from '#test/an-api.ts'
-import { type Authority, createAuthority } from '#test/conformance/kubernetes/certificates.ts'
-import { HttpsPort } from '#test/misbehaving/https-port.ts'
-import type { Boundary, NewCall } from './boundary.ts'
+import { Secret } from '#api/foreign.ts'
+import { fingerprint } from '#base/fingerprint.ts'
+import type { CarriedRequest, Carry } from '#kube/access.ts'
+import type { Boundary } from './boundary.ts'
+import { hangUp } from './in-process-rest.ts'
 import type { RacingClock } from './racing-clock.ts'
-
-interface Gate extends AsyncDisposable {
-  /** How the operator reaches the API. */
-  access: ApiAccess
-}
+import { isWatch, placeIn } from './request-place.ts'
 
 interface Options {
-  api: AnApi
   boundary: Boundary
   clock: RacingClock
   /** Ends the operator, at once. */
   kill: () => void
 }
 
-let made: Authority | undefined
-
-/** Opens a way to the API for one operator, which ends with it. */
-export async function openGate(options: Options): Promise<Gate> {
-  made ??= createAuthority()
-  const { certificate: ca } = made
-  const { api, clock } = options
-  const { certificate: cert, key } = api.admin
-  const agent = new Agent({ keepAlive: true, ca: api.ca, cert, key })
-  const port = new HttpsPort({ ca, ...made.issueServer('localhost') }, (request, response) => {
-    const isWatch = /[?&]watch=(true|1)/.test(request.url ?? '')
-    const passing = () => pass({ request, response, agent }, options)
-    // Whoever is hung up on has been told.
-    void (isWatch ? passing() : clock.during(passing)).catch(() => response.destroy())
-  })
-  const server = new URL(await port.listen(true))
-  return {
-    access: {
-      ...{ origin: 'a scenario', server, skipVerify: false, namespace: 'default' },
-      authority: async () => ca,
-      credentials: async () => ({}),
-    },
-    [Symbol.asyncDispose]: async () => {
-      agent.destroy()
-      await port.listen(false)
-    },
+/** Leads the requests of one operator through the boundary. */
+export const throughBoundary =
+  (options: Options) =>
+  (onward: Carry): Carry =>
+  (request) => {
+    if (isWatch(request)) return onward(request)
+    const pass = request.method === 'GET' ? onward(request) : change(request, onward, options)
+    return options.clock.during(() => pass)
   }
-}
 
-interface Passing {
-  request: IncomingMessage
-  response: ServerResponse
-  agent: Agent
-}
-
-async function pass(passing: Passing, options: Options): Promise<void> {
-  const { request, response } = passing
-  const body = await bodyOf(request)
-  if (request.method === 'GET') return relay(await forward(passing, body, options), response)
-  const { call, interruption } = options.boundary.enter(callOf(request, body))
+async function change(
+  request: CarriedRequest,
+  onward: Carry,
+  { boundary, kill }: Options,
+): ReturnType<Carry> {
+  const { kind, name } = placeIn(request.url)
+  const { call, interruption } = boundary.enter({
+    ...{ to: 'kubernetes', method: request.method, kind },
+    ...(name === undefined ? madeBy(kind, request.body ?? '{}') : { name }),
+  })
   if (interruption === 'killed before') {
     call.outcome = 'never made'
-    options.kill()
-    return
+    kill()
+    throw hangUp()
   }
-  const answer = await forward(passing, body, options)
-  call.outcome = (answer.statusCode ?? 500) < 300 ? 'done' : 'refused'
-  if (interruption === 'killed after') options.kill()
+  const answer = await onward(request)
+  call.status = answer.status
+  call.outcome = answer.status < 300 ? 'done' : 'refused'
+  if (interruption === 'killed after') kill()
   if (interruption === 'reply lost') call.outcome = 'reply lost'
-  if (interruption === undefined) return relay(answer, response)
-  answer.resume()
-  response.destroy()
+  if (interruption === undefined) return answer
+  answer.body.destroy()
+  throw hangUp()
 }
 
-async function bodyOf(request: IncomingMessage): Promise<string> {
-  let body = ''
-  for await (const chunk of request.setEncoding('utf8')) body += chunk
-  return body
-}
-
-async function forward(
-  { request, response, agent }: Passing,
-  body: string,
-  { api }: Options,
-): Promise<IncomingMessage> {
-  const { method, headers } = request
-  const { host, connection, ...kept } = headers
-  const outgoing = httpsRequest(new URL(request.url ?? '', api.url), {
-    ...{ method, headers: kept, agent },
-  })
-  response.once('close', () => outgoing.destroy())
-  outgoing.end(body)
-  const [incoming]: IncomingMessage[] = await once(outgoing, 'response')
-  // Once the answer has begun, what happens to the connection is told by its body.
-  outgoing.on('error', () => {})
-  if (!incoming) throw new Error('the API gave no answer')
-  return incoming
-}
-
-async function relay(answer: IncomingMessage, response: ServerResponse): Promise<void> {
-  response.writeHead(answer.statusCode ?? 500, answer.headers)
-  response.flushHeaders()
-  answer.on('error', () => response.destroy())
-  answer.pipe(response)
-  await once(response, 'close')
-}
-
-/** `/apis/group/version/namespaces/one/plural/name/status`, or one without a group or a namespace. */
-function callOf({ method = '', url = '' }: IncomingMessage, body: string): NewCall {
-  const path = url.replace(/\?.*/, '').replace(/^\/(api\/[^/]+|apis\/[^/]+\/[^/]+)\//, '')
-  const [plural = '', name, subresource] = path.replace(/^namespaces\/[^/]+\//, '').split('/')
-  return {
-    to: 'kubernetes',
-    method,
-    kind: subresource ? `${plural}/${subresource}` : plural,
-    name: name ?? nameIn(body),
-  }
-}
-
-function nameIn(body: string): string {
-  const { name, generateName } = Object(JSON.parse(body)).metadata ?? {}
-  return String(name ?? generateName ?? '')
+/** The name of what is made, and what tells two Secrets apart that have the same one. */
+function madeBy(kind: string, body: string): { name: string; digest?: string } {
+  const { metadata = {}, data } = Object(JSON.parse(body))
+  const name = String(metadata.name ?? metadata.generateName ?? '')
+  return { name, ...(kind === Secret.plural && { digest: fingerprint(data) }) }
 }

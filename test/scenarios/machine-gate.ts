@@ -1,17 +1,22 @@
+import { fingerprint } from '#base/fingerprint.ts'
+import { Secret } from '#base/secret.ts'
 import type { TalosMachines } from '#engine/talos-machines.ts'
 import { TalosClient } from '#talos/client.ts'
+import type { Dial } from '#talos/line.ts'
 import { outcomeOf } from '#talos/outcome.ts'
 import type { Boundary, Call, Interruption, MachineCall } from './boundary.ts'
 import type { RacingClock } from './racing-clock.ts'
 
 /** What is known of a machine from within, and of who says that it is theirs. */
-export type Known = Pick<MachineCall, 'uuid' | 'stage' | 'claims'>
+export type Known = Pick<MachineCall, 'uuid' | 'stage' | 'claims' | 'held' | 'isRefusing'>
+
+type Asked = Pick<MachineCall, 'address' | 'method' | 'isDryRun' | 'digest'>
 
 interface Options {
   clock: RacingClock
   boundary: Boundary
-  /** Where the machines of the simulation listen. */
-  port: number
+  /** How the machines of the simulation are called. */
+  talos: { readonly port?: number; readonly dial?: Dial }
   lookAt: (address: string) => Promise<Known>
   /** The answer to the machine's next call of this name never comes. */
   loseReply: (address: string, call: string) => void
@@ -43,13 +48,15 @@ export class MachineGate implements TalosMachines, Disposable {
 
   constructor(options: Options) {
     this.#options = options
-    this.#client = new TalosClient({ clock: options.clock })
+    const { clock, talos } = options
+    this.#client = new TalosClient({ clock, ...(talos.dial && { dial: talos.dial }) })
   }
 
   machine(target: Parameters<TalosMachines['machine']>[0]): ReturnType<TalosMachines['machine']> {
-    const machine = this.#client.machine({ ...target, port: this.#options.port })
+    const { port } = this.#options.talos
+    const machine = this.#client.machine({ ...target, ...(port !== undefined && { port }) })
     return watched(machine, '', (method, given, make) =>
-      this.#around({ address: target.address, method, isDryRun: isDryRun(given) }, make),
+      this.#around({ address: target.address, method, ...askedIn(given) }, make),
     )
   }
 
@@ -59,19 +66,13 @@ export class MachineGate implements TalosMachines, Disposable {
     this.#client.close()
   }
 
-  #around(
-    call: Pick<MachineCall, 'address' | 'method' | 'isDryRun'>,
-    make: () => unknown,
-  ): unknown {
+  #around(call: Asked, make: () => unknown): unknown {
     if (this.#isClosed) return Promise.reject(new Error('this operator is dead'))
     const made = CHANGES.has(call.method) ? this.#change(call, make) : make()
     return made instanceof Promise ? this.#options.clock.during(() => made) : made
   }
 
-  async #change(
-    asked: Pick<MachineCall, 'address' | 'method' | 'isDryRun'>,
-    make: () => unknown,
-  ): Promise<unknown> {
+  async #change(asked: Asked, make: () => unknown): Promise<unknown> {
     const { boundary, lookAt, loseReply, kill } = this.#options
     const known = await lookAt(asked.address)
     const { call, interruption } = boundary.enter({ to: 'machine', ...asked, ...known })
@@ -86,7 +87,9 @@ export class MachineGate implements TalosMachines, Disposable {
       call.outcome = 'done'
       return answer
     } catch (error) {
-      call.outcome = outcomeFor(error)
+      // Of what is under way when the operator dies nobody hears.
+      call.outcome = this.#isClosed ? 'reply lost' : outcomeFor(error)
+      if (outcomeOf(error) === 'refused') call.refusal = String(error)
       throw error
     } finally {
       this.#after(interruption)
@@ -101,16 +104,31 @@ export class MachineGate implements TalosMachines, Disposable {
 const outcomeFor = (error: unknown): Call['outcome'] =>
   outcomeOf(error) === 'lost' ? 'reply lost' : 'refused'
 
-const isDryRun = ([request]: readonly unknown[]): boolean => Object(request).dryRun === true
+function askedIn([request]: readonly unknown[]): Pick<MachineCall, 'isDryRun' | 'digest'> {
+  const { dryRun, configuration } = Object(request)
+  return {
+    isDryRun: dryRun === true,
+    ...(configuration instanceof Secret && { digest: fingerprint(configuration.open()) }),
+  }
+}
 
 type Around = (method: string, given: readonly unknown[], make: () => unknown) => unknown
 
 /** The same object, whose functions are all called through another one. */
-function watched<Watched extends object>(watchee: Watched, path: string, around: Around): Watched {
+export function watched<Watched extends object>(
+  watchee: Watched,
+  path: string,
+  around: Around,
+): Watched {
   return new Proxy(watchee, {
     get: (of, key) => {
       const value: unknown = Reflect.get(of, key)
       const name = `${path}${String(key)}`
+      // Whatever is lent to the work is watched as well; the work itself is no call.
+      if (name === 'bound' && typeof value === 'function') {
+        return (work: (same: object) => unknown) =>
+          Reflect.apply(value, of, [(same: object) => work(watched(same, path, around))])
+      }
       if (typeof value === 'function') {
         return (...given: unknown[]) => around(name, given, () => Reflect.apply(value, of, given))
       }

@@ -2,8 +2,9 @@ import { afterEach, expect, test } from 'vitest'
 import { Cluster } from '#api/cluster.ts'
 import { FORCE_DELETION } from '#api/labels.ts'
 import { Machine } from '#api/machine.ts'
+import { wordsFor } from './boundary.ts'
 import { bootstrapsIn, brokenInvariants, resetsIn } from './invariants.ts'
-import { conditionOf, untilGone, untilReady, untilSays } from './verdicts.ts'
+import { conditionOf, untilGone, untilReady, untilSays, writesSince } from './verdicts.ts'
 import { aWorld, type World } from './world.ts'
 
 const LONG = 120_000
@@ -87,6 +88,23 @@ test('a cluster with a dead machine says which one keeps it and what to do, and 
   expect(blocked).toContain(`${FORCE_DELETION}=true`)
   expect(whole?.message).toContain(world.address(2))
   expect(whole?.message).toContain(FORCE_DELETION)
+})
+
+test('a machine that is dead for long is told of once, and nothing is written any more', {
+  timeout: LONG,
+}, async () => {
+  world = await aWorld({ subnet: SUBNET, machines: 1 })
+  await world.bringSecrets('one')
+  await world.objects.apply(world.cluster('one', [1], []))
+  await untilReady(world, 'one')
+  world.fault('unreachable', 1, 'how=silent')
+  await untilSays(world, machineAt('one', 1), { type: 'Reachable', reason: 'Unreachable' })
+  await world.pass(3)
+  const told = world.history.length
+
+  await world.pass(30)
+
+  expect(writesSince(world, told).map(wordsFor)).toEqual([])
 })
 
 test('a machine of another cluster is left alone, and its address is named', {

@@ -13,9 +13,9 @@ const NAMESPACE = 'default'
 
 /** The objects in the API, as an administrator sees and changes them. All in one namespace. */
 export class Objects {
-  readonly #api: AnApi
+  readonly #api: Pick<AnApi, 'send'>
 
-  constructor(api: AnApi) {
+  constructor(api: Pick<AnApi, 'send'>) {
     this.#api = api
   }
 
@@ -43,6 +43,16 @@ export class Objects {
     return (await this.list(kind)).find((one: KubeObject) => one.metadata.name === name)
   }
 
+  /** What `kubectl get` shows: of each object its cells, by the names of their columns. */
+  async table(kind: ApiKind): Promise<Record<string, unknown>[]> {
+    const accept = 'application/json;as=Table;v=v1;g=meta.k8s.io,application/json'
+    const shown = await this.#send('GET', pathOf(kind, { namespace: NAMESPACE }), { accept })
+    const { columnDefinitions: columns, rows }: Table = Object(shown)
+    return rows.map(({ cells }) =>
+      Object.fromEntries(columns.map(({ name }, at) => [name, cells[at]])),
+    )
+  }
+
   /** What is to be changed, by a merge patch. */
   async patch(kind: ApiKind, name: string, body: object): Promise<void> {
     const contentType = 'application/merge-patch+json'
@@ -51,6 +61,13 @@ export class Objects {
 
   async annotate(kind: ApiKind, name: string, annotations: Record<string, string>): Promise<void> {
     await this.patch(kind, name, { metadata: { annotations } })
+  }
+
+  /** What a controller that is not ours says of it. */
+  async patchStatus(kind: ApiKind, name: string, status: object): Promise<void> {
+    const path = pathOf(kind, { ...placeOf(name), subresource: 'status' })
+    const contentType = 'application/merge-patch+json'
+    await this.#send('PATCH', path, { body: { status }, contentType })
   }
 
   /** Takes away all that the operator has said of it. */
@@ -67,7 +84,7 @@ export class Objects {
   async #send(
     method: string,
     path: string,
-    content: { body?: object; contentType?: string } = {},
+    content: { body?: object; contentType?: string; accept?: string } = {},
   ): Promise<unknown> {
     const { status, body } = await this.#api.send({ method, path, ...content })
     if (status >= 300) throw new Error(`${method} ${path}: ${status} ${JSON.stringify(body)}`)
@@ -75,9 +92,16 @@ export class Objects {
   }
 }
 
+interface Table {
+  columnDefinitions: { name: string }[]
+  rows: { cells: unknown[] }[]
+}
+
 export interface Manifest {
+  apiVersion?: string
   kind: string
   metadata: { name: string }
+  spec?: object
 }
 
 const placeOf = (name: string) => ({ namespace: NAMESPACE, name })

@@ -1,37 +1,114 @@
 import { expect } from 'vitest'
-import type { Interruption } from './boundary.ts'
+import { Cluster } from '#api/cluster.ts'
+import { ControlPlane } from '#api/control-plane.ts'
+import { Worker } from '#api/worker.ts'
+import { type Interruption, pointOf } from './boundary.ts'
 import { endState } from './end-state.ts'
 import { bootstrapsIn, brokenInvariants, resetsIn } from './invariants.ts'
 import { QUICK } from './manifests.ts'
-import { untilReady } from './verdicts.ts'
-import { aWorld } from './world.ts'
+import { controlPlaneIn, workerIn } from './parts.ts'
+import { conditionOf, untilGone, untilReady } from './verdicts.ts'
+import { aWorld, type World } from './world.ts'
 
-/** What came of a cluster of one and one whose creation may have been interrupted. */
-export interface Created {
-  state: string[]
-  /** How many calls of the operator counted. */
-  calls: number
-  /** Whether the interruption came about. */
-  interrupted: boolean
+/** The life of a cluster of one and one: what is done to it in turn, and when that is over. */
+export interface Life {
+  readonly name: string
+  readonly chapters: readonly {
+    readonly name: string
+    readonly begin: (world: World) => Promise<void>
+    readonly isOver: (world: World) => Promise<void>
+    /** How many bootstraps and resets there have been by then. */
+    readonly done: { readonly bootstraps: number; readonly resets: number }
+  }[]
 }
 
-/** Makes a cluster of one and one, with what befalls the operator meanwhile, and holds what must hold. */
-export async function created(subnet: string, interruption?: Interruption): Promise<Created> {
-  await using world = await aWorld({ subnet, machines: 2, versions: QUICK })
-  if (interruption) world.boundary.interrupt(interruption)
-  await world.objects.apply(world.cluster('one', [1], [2]))
+/** What came of each chapter of a life. */
+export interface Lived {
+  readonly states: readonly string[][]
+  /** The calls that counted, by the names that they have in every run. */
+  readonly points: readonly string[][]
+  /** The interruptions that did not come about. */
+  readonly missed: readonly Interruption[]
+}
 
-  await untilReady(world, 'one')
-  // What was under way when it became so.
-  await world.pass(1)
-
-  expect(await brokenInvariants(world)).toEqual([])
-  expect({ bootstraps: bootstrapsIn(world), resets: resetsIn(world) }).toEqual({
-    ...{ bootstraps: 1, resets: 0 },
+const untilPoolReady = (world: World): Promise<void> =>
+  world.until('the pool to be Ready', async () => {
+    const ready = await conditionOf(world, [Worker, 'pool'], 'Ready')
+    return ready?.status === 'True'
   })
-  return {
-    state: await endState(world),
-    calls: world.boundary.count,
-    interrupted: interruption !== undefined && world.boundary.pending === 0,
+
+/** A TalosCluster is made, and deleted as a whole. */
+export const CLUSTER: Life = {
+  name: 'a cluster',
+  chapters: [
+    {
+      name: 'created',
+      begin: (world) => world.objects.apply(world.cluster('one', [1], [2])),
+      isOver: (world) => untilReady(world, 'one'),
+      done: { bootstraps: 1, resets: 0 },
+    },
+    {
+      name: 'deleted',
+      begin: (world) => world.objects.remove(Cluster, 'one'),
+      isOver: untilGone,
+      done: { bootstraps: 1, resets: 2 },
+    },
+  ],
+}
+
+/** A control plane and a pool of their own; the pool is deleted first, so that a cluster is left that knows its Node. */
+export const POOL: Life = {
+  name: 'a pool',
+  chapters: [
+    {
+      name: 'created',
+      begin: async (world) => {
+        await world.objects.apply(controlPlaneIn(world, 'one', [1]))
+        await world.objects.apply(workerIn(world, { name: 'pool', joins: 'one', machines: [2] }))
+      },
+      isOver: untilPoolReady,
+      done: { bootstraps: 1, resets: 0 },
+    },
+    {
+      name: 'deleted alone',
+      begin: (world) => world.objects.remove(Worker, 'pool'),
+      isOver: (world) =>
+        world.until('the pool to be gone', async () => !(await world.objects.find(Worker, 'pool'))),
+      done: { bootstraps: 1, resets: 1 },
+    },
+    {
+      name: 'deleted with its control plane',
+      begin: (world) => world.objects.remove(ControlPlane, 'one'),
+      isOver: untilGone,
+      done: { bootstraps: 1, resets: 2 },
+    },
+  ],
+}
+
+/** For each chapter of a life, what befalls the operator in it. */
+export type Fate = readonly (Interruption | undefined)[]
+
+/** Lives a life, with what befalls the operator meanwhile, and holds what must hold after each chapter. */
+export async function lived(subnet: string, { chapters }: Life, fate: Fate = []): Promise<Lived> {
+  await using world = await aWorld({ subnet, machines: 2, versions: QUICK })
+  const { boundary } = world
+  const [states, points, missed]: [string[][], string[][], Interruption[]] = [[], [], []]
+  for (const [at, { begin, isOver, done }] of chapters.entries()) {
+    const before = world.history.length
+    boundary.beginChapter()
+    const interruption = fate[at]
+    if (interruption) boundary.interrupt(interruption)
+    await begin(world)
+    await isOver(world)
+    // What was under way when it became so.
+    await world.pass(1)
+    expect(await brokenInvariants(world)).toEqual([])
+    expect({ bootstraps: bootstrapsIn(world), resets: resetsIn(world) }).toEqual(done)
+    states.push(await endState(world))
+    missed.push(...boundary.pending)
+    boundary.forgetPending()
+    const counted = world.history.slice(before).filter(({ number }) => number !== undefined)
+    points.push(counted.map(pointOf))
   }
+  return { states, points, missed }
 }

@@ -1,31 +1,59 @@
-import { beforeAll, expect, test } from 'vitest'
-import { type Created, created } from './operator-dies.cases.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { CLUSTER, type Lived, lived, POOL } from './operator-dies.cases.ts'
+import { differences } from './operator-dies-fates.ts'
 
-// Each call in each way takes minutes: `make conformance` has them all. These are the ones that matter most.
+// Each call in each way takes minutes: `make conformance` has them all. These are the ones that matter most, one
+// in each chapter of a life.
 
-const SUBNET = '127.80.2'
+const SUBNET = '127.80.20'
 const LONG = 120_000
+const [FIRST, SECOND] = [`${SUBNET}.1`, `${SUBNET}.2`]
+const [ONE, TWO] = [`one-${FIRST}`, `one-${SECOND}`]
 
-let clean: Created
-beforeAll(async () => {
-  clean = await created(SUBNET)
-}, LONG)
+const diesBefore = (at: string) => ({ how: 'killed before', at }) as const
+const diesAfter = (at: string) => ({ how: 'killed after', at }) as const
+const lost = (at: string) => ({ how: 'reply lost', at }) as const
 
-test.each([
-  { how: 'killed after', at: 'POST secrets/one-secrets' },
-  { how: 'killed before', at: `configuration.apply ${SUBNET}.1` },
-  { how: 'reply lost', at: `configuration.apply ${SUBNET}.2` },
-  { how: 'killed after', at: `bootstrap ${SUBNET}.1` },
-  { how: 'reply lost', at: `bootstrap ${SUBNET}.1` },
-] as const)(
-  'the cluster is the same in the end if the operator is, as to "$at": $how',
-  {
-    timeout: LONG,
-  },
-  async (interruption) => {
-    const { state, interrupted } = await created(SUBNET, interruption)
+describe('a cluster ends in the same way if the operator is', () => {
+  let clean: Lived
+  beforeAll(async () => {
+    clean = await lived(SUBNET, CLUSTER)
+  }, LONG)
 
-    expect(interrupted).toBe(true)
-    expect(state).toEqual(clean.state)
-  },
-)
+  test.each(
+    [
+      [diesAfter('POST secrets/one-secrets #1'), lost('DELETE talosworkers/one #1')],
+      [lost('POST secrets/one-secrets #1'), diesAfter(`DELETE talosmachines/${TWO} #1`)],
+      [lost(`POST talosmachines/${ONE} #1`), diesBefore(`reset ${SECOND} #1`)],
+      [diesAfter(`PATCH talosmachines/${ONE} #2`), diesAfter(`reset ${FIRST} #1`)],
+      [diesBefore(`configuration.apply ${FIRST} #1`), lost(`reset ${FIRST} #1`)],
+      [lost(`configuration.apply ${SECOND} #1`), lost(`PATCH talosmachines/${ONE} #1`)],
+      [diesAfter(`configuration.apply ${FIRST} #1`), diesBefore(`PATCH talosmachines/${ONE} #2`)],
+      [diesAfter(`bootstrap ${FIRST} #1`), diesAfter('PATCH secrets/one-secrets #1')],
+      [lost(`bootstrap ${FIRST} #1`), diesAfter('DELETE taloscontrolplanes/one #1')],
+      [diesBefore('PATCH taloscontrolplanes/one #4'), diesBefore('PATCH talosclusters/one #1')],
+    ].map(([made, deleted]) => ({ made, deleted })),
+  )(
+    '$made.how at "$made.at", and then $deleted.how at "$deleted.at"',
+    { timeout: LONG },
+    async ({ made, deleted }) => {
+      const found = await lived(SUBNET, CLUSTER, [made, deleted])
+
+      expect(found.missed).toEqual([])
+      expect(differences(clean, found)).toEqual([])
+    },
+  )
+})
+
+test('the Node of a machine that was in a pool goes, also if nobody hears of it', {
+  timeout: LONG,
+}, async () => {
+  const clean = await lived(SUBNET, POOL)
+  const [, alone = []] = clean.points
+  const node = alone.find((point) => point.startsWith('DELETE nodes/')) ?? 'the Node is not deleted'
+
+  const found = await lived(SUBNET, POOL, [undefined, lost(node), lost(`reset ${FIRST} #1`)])
+
+  expect(found.missed).toEqual([])
+  expect(differences(clean, found)).toEqual([])
+})

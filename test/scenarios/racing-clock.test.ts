@@ -70,3 +70,22 @@ test('time goes on while an answer is waited for that never comes', async () => 
   expect(await Promise.race([answer, sleep(clock, HOUR_MS)])).toBeUndefined()
   expect(clock.monotonicMs()).toBe(HOUR_MS)
 })
+
+test('alone, it begins where it always does and may run for years', async () => {
+  using alone = new RacingClock({ isAlone: true })
+  const years = 5 * 365 * 24 * HOUR_MS
+  alone.start()
+
+  await sleep(alone, years)
+
+  expect(alone.now().getTime() - Date.parse('2026-01-01')).toBe(years)
+})
+
+test('alone, it waits for other threads all the same', async () => {
+  using alone = new RacingClock({ isAlone: true })
+  alone.start()
+
+  await promisify(generateKeyPair)('rsa', { modulusLength: 1024 })
+
+  expect(alone.monotonicMs()).toBe(0)
+})

@@ -1,20 +1,27 @@
 import { ClusterNodes } from '#engine/cluster-nodes.ts'
 import { Credentials } from '#engine/credentials.ts'
+import type { Carry } from '#kube/access.ts'
 import { controllersWith } from '#operator/controllers.ts'
 import { runOperator } from '#operator/operator.ts'
+import type { Ports } from '#operator/ports.ts'
 import { readSettings } from '#operator/settings.ts'
+import type { Controller } from '#runtime/controller.ts'
 import { createLog } from '#runtime/log.ts'
-import type { AnApi } from '#test/an-api.ts'
 import type { Boundary } from './boundary.ts'
-import { openGate } from './kubernetes-gate.ts'
+import type { ApiFaults } from './faults-of-api.ts'
+import { throughBoundary } from './kubernetes-gate.ts'
 import { type Known, MachineGate } from './machine-gate.ts'
 import type { RacingClock } from './racing-clock.ts'
+import type { Ways } from './ways.ts'
 
 interface Options {
-  api: AnApi
+  ways: Ways
   clock: RacingClock
   boundary: Boundary
-  port: number
+  /** What is wrong with its API, if anything can be. */
+  apiFaults: ApiFaults | undefined
+  /** Another way to decide, or to reach machines, than that of the operator that is shipped. */
+  controllers: ((ports: Ports) => readonly Controller[]) | undefined
   lookAt: (address: string) => Promise<Known>
   loseReply: (address: string, call: string) => void
   /** Takes each line of its log. */
@@ -41,10 +48,12 @@ const SETTINGS = {
 
 /** The whole operator in this process, with everything that it does led through the boundary. */
 export async function startOperator(options: Options): Promise<AnOperator> {
-  const { clock } = options
+  const { clock, ways } = options
   const stopping = new AbortController()
+  const dead = new AbortController()
   let dying: Promise<unknown> | undefined
   const die = () => {
+    dead.abort(new Error('this operator is dead'))
     dying ??= Promise.all([machines[Symbol.dispose](), gate[Symbol.asyncDispose]()])
     stopping.abort(new Error('killed'))
   }
@@ -53,10 +62,17 @@ export async function startOperator(options: Options): Promise<AnOperator> {
     die()
     options.onDeath()
   }
-  const machines = new MachineGate({ ...options, kill })
-  const gate = await openGate({ ...options, kill })
+  const machines = new MachineGate({ ...options, talos: ways.talos, kill })
+  const through = throughBoundary({ ...options, kill })
+  const gate = await ways.openGate((onward) =>
+    through(options.apiFaults?.through(onward) ?? onward),
+  )
   const log = createLog({ level: 'debug', write: options.write, now: () => clock.now() })
-  const nodes = new ClusterNodes({ clock, log, userAgent: 'a scenario' })
+  const { carry } = ways.nodes
+  const nodes = new ClusterNodes({
+    ...{ clock, log, userAgent: 'a scenario' },
+    ...(carry && { carry: unlessDead(through(carry), dead.signal) }),
+  })
   const ports = {
     ...{ clock, machines, nodes, writesMeta: false, credentials: new Credentials({ clock }) },
     [Symbol.asyncDispose]: () => nodes.close(),
@@ -64,7 +80,7 @@ export async function startOperator(options: Options): Promise<AnOperator> {
   const running = runOperator({
     ...{ clock, log, version: '0.0.0', access: gate.access, signal: stopping.signal },
     settings: readSettings({ flags: SETTINGS, env: {} }),
-    controllers: controllersWith(ports),
+    controllers: (options.controllers ?? controllersWith)(ports),
   })
   const gone = async () => {
     await running
@@ -84,3 +100,11 @@ export async function startOperator(options: Options): Promise<AnOperator> {
     },
   }
 }
+
+/** What a dead operator asks for is not even sent. */
+const unlessDead =
+  (carry: Carry, dead: AbortSignal): Carry =>
+  async (request) => {
+    dead.throwIfAborted()
+    return carry(request)
+  }

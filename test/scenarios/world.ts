@@ -1,24 +1,27 @@
-import { once } from 'node:events'
-import { createServer } from 'node:net'
 import type { ControlPlane } from '#api/control-plane.ts'
 import { Secret } from '#api/foreign.ts'
-import { kinds } from '#api/kinds.ts'
 import { MACHINE_UUID } from '#api/labels.ts'
-import { Machine } from '#api/machine.ts'
+import type { KubeObject } from '#api/meta.ts'
 import { sleep } from '#base/clock.ts'
 import { secretsDraft } from '#engine/cluster-secrets.ts'
 import { generateBundle } from '#machineconfig/secrets/generate-bundle.ts'
+import type { Ports } from '#operator/ports.ts'
+import type { Controller } from '#runtime/controller.ts'
 import { parseFault } from '#simulator/faults/parse-fault.ts'
 import type { Fleet } from '#simulator/fleet/fleet.ts'
 import { type Simulation, startSimulation } from '#simulator/start-simulation.ts'
-import { type AnApi, anApi } from '#test/an-api.ts'
 import { quietLog } from '#test/quiet-log.ts'
 import { Boundary, type Call, type Interruption } from './boundary.ts'
+import { ApiFaults } from './faults-of-api.ts'
+import { heldBy } from './held-by.ts'
+import { inProcessWays } from './in-process-ways.ts'
 import type { Known } from './machine-gate.ts'
 import { NEWEST, talosCluster, type Versions } from './manifests.ts'
 import { Objects, OURS } from './objects.ts'
 import { RacingClock } from './racing-clock.ts'
 import { type AnOperator, startOperator } from './running-operator.ts'
+import { tlsWays } from './tls-ways.ts'
+import type { Ways } from './ways.ts'
 
 interface WorldOptions {
   /** `127.80.1`: only this test file has it. */
@@ -26,6 +29,14 @@ interface WorldOptions {
   /** How many machines there are, at `.1`, `.2` …, all of one version. */
   machines: number
   versions?: Versions
+  /** How much faster than real ones machines are. Left out: 10. The faster, the less often they are looked at. */
+  speed?: number
+  /** `real`: TLS between all. Left out: all within this process, which is many times faster. */
+  wire?: 'real'
+  /** Whether something can be wrong with the API: that costs a little even while nothing is. */
+  hasApiFaults?: boolean
+  /** The controllers of its operators, if not those of the one that is shipped. */
+  controllers?: (ports: Ports) => readonly Controller[]
 }
 
 // While a machine is on its way it is looked at each second, and each look takes milliseconds.
@@ -39,6 +50,8 @@ export class World implements AsyncDisposable {
   readonly objects: Objects
   readonly boundary: Boundary
   readonly fleet: Fleet
+  /** Nothing goes through it unless the world was asked for it. */
+  readonly apiFaults: ApiFaults
   /** Of the operators, the dead ones too. */
   readonly log: string[] = []
   readonly #parts: Parts
@@ -48,9 +61,10 @@ export class World implements AsyncDisposable {
   constructor(parts: Parts) {
     this.#parts = parts
     this.clock = parts.clock
-    this.objects = new Objects(parts.api)
+    this.objects = new Objects(parts.ways)
     this.boundary = new Boundary(() => parts.clock.now())
     this.fleet = parts.simulation.fleet
+    this.apiFaults = new ApiFaults(() => parts.clock.monotonicMs())
     this.#operator = this.#start()
   }
 
@@ -69,7 +83,7 @@ export class World implements AsyncDisposable {
     const [first = 0] = controlPlanes
     return talosCluster({
       name,
-      endpoint: `https://${this.address(first)}:${this.#parts.kubernetesPort}`,
+      endpoint: `https://${this.address(first)}:${this.#parts.ways.kubernetesPort}`,
       controlPlanes: controlPlanes.map((number) => this.address(number)),
       workers: workers.map((number) => this.address(number)),
       versions: this.#parts.versions,
@@ -122,8 +136,15 @@ export class World implements AsyncDisposable {
 
   /** Ends the operator as it should be ended, and starts another. */
   async restartOperator(): Promise<void> {
-    await this.stopOperator()
-    this.startOperator()
+    const old = this.#operator
+    await (await old).stop()
+    // One that died meanwhile has a successor.
+    if (this.#operator === old) this.startOperator()
+  }
+
+  /** Ends the operator as `kill -9` would, at whatever it is; another one starts. */
+  killNow(): void {
+    this.#replace()
   }
 
   async stopOperator(): Promise<void> {
@@ -148,9 +169,11 @@ export class World implements AsyncDisposable {
   }
 
   #start(): Promise<AnOperator> {
-    const { api, clock, port } = this.#parts
+    const { ways, clock } = this.#parts
     return startOperator({
-      ...{ api, clock, port, boundary: this.boundary },
+      ...{ ways, clock, boundary: this.boundary },
+      apiFaults: this.#parts.hasApiFaults ? this.apiFaults : undefined,
+      controllers: this.#parts.controllers,
       lookAt: (address) => this.#lookAt(address),
       loseReply: (address, call) =>
         this.fleet.faults.add(parseFault(`loses-reply:${address},call=${call}`)),
@@ -168,58 +191,55 @@ export class World implements AsyncDisposable {
   async #lookAt(address: string): Promise<Known> {
     const machine = this.fleet.machine(address)
     const uuid = machine?.hardware.uuid ?? ''
-    const claims = (await this.objects.list(Machine))
-      .filter(({ metadata }) => metadata.annotations?.[MACHINE_UUID] === uuid)
-      .map(({ metadata }) => ({
-        name: metadata.name,
+    const all: KubeObject[] = (
+      await Promise.all(OURS.map((kind) => this.objects.list(kind)))
+    ).flat()
+    const claimed = all.filter(({ metadata }) => metadata.annotations?.[MACHINE_UUID] === uuid)
+    return {
+      ...{ uuid, stage: machine?.stage ?? 'off' },
+      claims: claimed.map(({ metadata }) => ({
+        ...{ name: metadata.name, uid: metadata.uid },
         isLeaving: metadata.deletionTimestamp !== undefined,
-      }))
-    return { uuid, stage: machine?.stage ?? 'off', claims }
+      })),
+      held: claimed.map((one) => heldBy(one, all)).find((one) => one !== undefined),
+      isRefusing:
+        this.fleet.faults.find('rejects-config', { address, uuid, hostname: '' }) !== undefined,
+    }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await (await this.#operator).kill()
     await this.#ending
     await this.#parts.simulation[Symbol.asyncDispose]()
-    await this.#parts.api[Symbol.asyncDispose]()
+    await this.#parts.ways[Symbol.asyncDispose]()
     this.clock[Symbol.dispose]()
   }
 }
 
 interface Parts {
   clock: RacingClock
-  api: AnApi
+  ways: Ways
   simulation: Simulation
   subnet: string
-  port: number
-  kubernetesPort: number
   versions: Versions
+  hasApiFaults: boolean
+  controllers: WorldOptions['controllers']
 }
 
 /** Starts a world in which machines boot and an operator waits for something to do. */
 export async function aWorld(options: WorldOptions): Promise<World> {
-  const { subnet, machines, versions = NEWEST } = options
-  const [port, kubernetesPort] = [await freePort(`${subnet}.1`), await freePort(`${subnet}.1`)]
-  const clock = new RacingClock()
-  const api = await anApi({ clock, kinds })
+  const { subnet, machines, versions = NEWEST, speed = SPEED, wire } = options
+  const { hasApiFaults = false, controllers } = options
+  const clock = new RacingClock({ isAlone: wire === undefined })
+  const ways = await (wire === 'real' ? tlsWays({ clock, subnet }) : inProcessWays(clock))
   const simulation = await startSimulation({
     machines: Array.from({ length: machines }, (_, at) => ({
       address: `${subnet}.${at + 1}`,
       talosVersion: versions.talos,
     })),
-    ...{ clock, port, kubernetesPort, speed: SPEED, log: quietLog() },
+    ...{ clock, speed, log: quietLog(), ...ways.simulation },
   })
   // Not before: what waits by the time of the computer would wait for hours.
   clock.start()
-  return new World({ clock, api, simulation, subnet, port, kubernetesPort, versions })
-}
-
-/** One that nobody listens on, at an address that only these tests use. */
-async function freePort(host: string): Promise<number> {
-  const server = createServer().listen(0, host)
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  return typeof address === 'object' && address ? address.port : 0
+  return new World({ clock, ways, simulation, subnet, versions, hasApiFaults, controllers })
 }

@@ -5,6 +5,7 @@ import type { ApiKind } from '#api/meta.ts'
 import { Worker } from '#api/worker.ts'
 import { applyWhole } from '#engine/whole-spec.ts'
 import { type Controller, defineController } from '#runtime/controller.ts'
+import type { DecidesBy } from '#runtime/definition.ts'
 import { controlPlaneDraft, workerDraft } from './drafts.ts'
 import { observe } from './observe.ts'
 import { plan, type Step, teardown, type World } from './plan.ts'
@@ -14,34 +15,36 @@ const kinds = { controlPlane: ControlPlane, worker: Worker }
 
 // Makes a control plane and a pool of workers of one object, and sums up how they are. Everything else is
 // theirs to do.
-export const cluster: Controller = defineController<typeof Cluster, World, Step>({
-  kind: Cluster,
-  reads: [
-    { kind: ControlPlane, namedBy: ({ spec }) => namesIn(spec?.controlPlaneRef?.name) },
-    { kind: Worker, namedBy: ({ spec }) => namesIn(spec?.workerRef?.name) },
-  ],
-  writes: [ControlPlane, Worker],
-  observe,
-  plan,
-  teardown,
-  act: {
-    // Only created: one that somebody else made meanwhile is not taken over.
-    create: ({ part, name }, { resource, world, write }) =>
-      part === 'controlPlane'
-        ? write.create(ControlPlane, controlPlaneDraft(resource, name))
-        : write.create(Worker, workerDraft(resource, { name, controlPlane: world.joined })),
-    update: ({ part, name }, { resource, world, write }) =>
-      part === 'controlPlane'
-        ? applyWhole(write, ControlPlane, controlPlaneDraft(resource, name))
-        : applyWhole(write, Worker, workerDraft(resource, { name, controlPlane: world.joined })),
-    remove: ({ part, name, uid }, { write }) => write.remove(kinds[part], name, { uid }),
-    force: ({ part, name }, { write }) =>
-      write.patch<ApiKind>(kinds[part], name, {
-        type: 'merge',
-        body: { metadata: { annotations: { [FORCE_DELETION]: 'true' } } },
-      }),
-  },
-  tell,
-})
+export const cluster = (by: DecidesBy<typeof Cluster, World, Step> = {}): Controller =>
+  defineController<typeof Cluster, World, Step>({
+    kind: Cluster,
+    reads: [
+      { kind: ControlPlane, namedBy: ({ spec }) => namesIn(spec?.controlPlaneRef?.name) },
+      { kind: Worker, namedBy: ({ spec }) => namesIn(spec?.workerRef?.name) },
+    ],
+    writes: [ControlPlane, Worker],
+    observe,
+    plan,
+    teardown,
+    act: {
+      // Only created: one that somebody else made meanwhile is not taken over.
+      create: ({ part, name }, { resource, world, write }) =>
+        part === 'controlPlane'
+          ? write.create(ControlPlane, controlPlaneDraft(resource, name))
+          : write.create(Worker, workerDraft(resource, { name, controlPlane: world.joined })),
+      update: ({ part, name }, { resource, world, write }) =>
+        part === 'controlPlane'
+          ? applyWhole(write, ControlPlane, controlPlaneDraft(resource, name))
+          : applyWhole(write, Worker, workerDraft(resource, { name, controlPlane: world.joined })),
+      remove: ({ part, name, uid }, { write }) => write.remove(kinds[part], name, { uid }),
+      force: ({ part, name }, { write }) =>
+        write.patch<ApiKind>(kinds[part], name, {
+          type: 'merge',
+          body: { metadata: { annotations: { [FORCE_DELETION]: 'true' } } },
+        }),
+    },
+    tell,
+    ...by,
+  })
 
 const namesIn = (name: string | undefined): string[] => (name ? [name] : [])

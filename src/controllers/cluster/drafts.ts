@@ -1,6 +1,5 @@
 import { Cluster } from '#api/cluster.ts'
 import type { ControlPlane } from '#api/control-plane.ts'
-import { RECONCILE_MODE } from '#api/labels.ts'
 import { TALOS_GROUP } from '#api/meta.ts'
 import type { Worker } from '#api/worker.ts'
 import { ownedBy } from '#runtime/controller.ts'
@@ -35,7 +34,5 @@ function metadataOf(cluster: Cluster, name: string) {
 }
 
 /** What users put on a cluster is meant for its parts too, but not what tools and we put there for the cluster alone. */
-function isForParts([key, value]: [string, string]): boolean {
-  if (key === RECONCILE_MODE) return value.trim().toLowerCase() === 'import'
-  return !key.startsWith(`${TALOS_GROUP}/`) && !key.startsWith('kubectl.kubernetes.io/')
-}
+const isForParts = ([key]: [string, string]): boolean =>
+  !key.startsWith(`${TALOS_GROUP}/`) && !key.startsWith('kubectl.kubernetes.io/')

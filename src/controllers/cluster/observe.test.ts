@@ -147,11 +147,11 @@ describe('what is made of a cluster', () => {
   test('has what users put on it, and not what is meant for the cluster alone', () => {
     expect(controlPlaneDraft(marked, 'prod').metadata).toMatchObject({
       labels: { team: 'a' },
-      annotations: { 'example.com/note': 'kept', [RECONCILE_MODE]: 'Import' },
+      annotations: { 'example.com/note': 'kept' },
       ownerReferences: [{ kind: 'TalosCluster', name: 'prod' }],
     })
     expect(Object.keys(controlPlaneDraft(marked, 'prod').metadata.annotations ?? {})).toHaveLength(
-      2,
+      1,
     )
   })
 

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import type { Cluster } from '#api/cluster.ts'
-import { FORCE_DELETION } from '#api/labels.ts'
+import { FORCE_DELETION, RECONCILE_MODE } from '#api/labels.ts'
 import { aCluster, aControlPlane, aWorker } from '#test/builders.ts'
 import { plan, teardown, type World } from './plan.ts'
 
-const ready = (isTrue: boolean, message = 'said') => ({
+const ready = (isTrue: boolean, message = 'said', reason = 'Tested') => ({
   conditions: [
     {
       ...{ type: 'Ready', status: isTrue ? ('True' as const) : ('False' as const) },
-      ...{ reason: 'Tested', message, lastTransitionTime: '2030-01-01T00:00:00Z' },
+      ...{ reason, message, lastTransitionTime: '2030-01-01T00:00:00Z' },
     },
   ],
 })
@@ -137,10 +137,31 @@ describe('what follows for a cluster', () => {
     expect(seen(parts).progressing).toBe(reason)
   })
 
-  test('what its parts say is repeated, with their names', () => {
-    const child = aWorker({ status: ready(false, 'pool-1: no answer') })
-    const { conditions } = plan(aCluster(), aWorld({ worker: { child } }))
-    expect(conditions.Ready?.message).toBe('TalosWorker prod: pool-1: no answer')
+  const waits = ready(false, 'it waits')
+  const wrong = ready(false, 'it is wrong', 'ConfigInvalid')
+
+  test.each([
+    ['a control plane that is wrong', wrong, waits, false],
+    ['workers that are wrong in a cluster that is ready', ready(true), wrong, false],
+    ['workers that are wrong in a cluster that comes up', waits, wrong, true],
+    ['nothing that is wrong', waits, waits, true],
+  ])('nothing is under way behind a spec that somebody has to correct: %s', (...given) => {
+    const [, controlPlane, worker, ok] = given
+    const parts = {
+      controlPlane: { child: aControlPlane({ status: controlPlane }) },
+      worker: { child: aWorker({ status: worker }) },
+    }
+    const { Progressing } = plan(aCluster(), aWorld(parts)).conditions
+    expect(Progressing).toMatchObject({ ok, reason: ok ? 'InProgress' : 'ConfigInvalid' })
+  })
+
+  test('what its parts say is repeated, with their names and reasons', () => {
+    const controlPlane = { child: aControlPlane({ status: ready(false, 'it is wrong.') }) }
+    const worker = { child: aWorker({ status: ready(false, 'pool-1: no answer') }) }
+    const { conditions } = plan(aCluster(), aWorld({ controlPlane, worker }))
+    expect(conditions.Ready?.message).toBe(
+      'TalosControlPlane prod (Tested): it is wrong; TalosWorker prod (Tested): pool-1: no answer',
+    )
   })
 
   test('a boot server is not built yet, and that is told', () => {
@@ -148,6 +169,13 @@ describe('what follows for a cluster', () => {
     const { notices } = plan(aCluster({ spec: { pxeServerSpec } }), aWorld())
     expect(notices).toMatchObject([{ type: 'Warning', reason: 'NotSupportedYet' }])
     expect(plan(aCluster(), aWorld()).notices).toEqual([])
+  })
+
+  test('an import is not built: nothing is made, and that is said', () => {
+    const cluster = aCluster({ metadata: { annotations: { [RECONCILE_MODE]: 'import' } } })
+    const { steps, conditions, notices } = plan(cluster, aWorld({ controlPlane: ABSENT }))
+    expect([steps, conditions.Ready?.reason]).toEqual([[], 'NotSupportedYet'])
+    expect(notices).toMatchObject([{ type: 'Warning', reason: 'NotSupportedYet' }])
   })
 
   test.each([

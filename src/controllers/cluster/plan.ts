@@ -2,6 +2,13 @@ import type { Cluster } from '#api/cluster.ts'
 import type { ControlPlane } from '#api/control-plane.ts'
 import { FORCE_DELETION } from '#api/labels.ts'
 import type { Worker } from '#api/worker.ts'
+import {
+  isImport,
+  NOT_SUPPORTED_YET,
+  notSupportedYet,
+  unsupportedNotices,
+} from '#engine/not-supported-yet.ts'
+import { POOL_REASONS } from '#engine/pool-input.ts'
 import { type Notice, no, type Plan, type Verdict, yes } from '#runtime/plan.ts'
 
 export type ClusterPlan = Plan<Step, typeof Cluster>
@@ -40,11 +47,9 @@ export type Step =
   | { do: 'force'; part: PartName; name: string }
 
 /** What follows for a cluster. */
-export function plan({ spec }: Cluster, world: World): ClusterPlan {
+export function plan({ metadata, spec }: Cluster, world: World): ClusterPlan {
   const parts = partsOf(world)
-  const problem = parts
-    .map(([name, part]) => problemOf(name, part))
-    .find((one) => one !== undefined)
+  const problem = importProblem(metadata) ?? problemIn(parts)
   // Workers must not join what only happens to have the name of their control plane, or nothing at all.
   const steps = problem && problem.reason !== 'ReferenceNotFound' ? [] : stepsFor(parts)
   const blocked = problem ?? emptiness(parts)
@@ -54,21 +59,25 @@ export function plan({ spec }: Cluster, world: World): ClusterPlan {
     status: {},
     conditions: {
       ...(ready && { Ready: ready }),
-      Progressing:
-        ready && !blocked
-          ? yes('InProgress', ready.message)
-          : no(blocked ? 'Blocked' : 'Settled', blocked?.message ?? 'nothing is under way'),
+      Progressing: blocked
+        ? no('Blocked', blocked.message)
+        : ((steps.length > 0 ? undefined : stuckIn(parts)) ?? underWay(ready)),
     },
     needsTeardown: parts.some(
       ([, part]) => part.isInline || part.isOwn || part.leftOver !== undefined,
     ),
-    notices: spec?.pxeServerSpec ? [NO_BOOT_SERVER] : [],
+    notices: noticesOf(spec, problem),
   }
 }
 
+const noticesOf = (spec: Cluster['spec'], problem: Verdict | undefined): Notice[] => [
+  ...unsupportedNotices(problem),
+  ...(spec?.pxeServerSpec ? [NO_BOOT_SERVER] : []),
+]
+
 const NO_BOOT_SERVER: Notice = {
   type: 'Warning',
-  reason: 'NotSupportedYet',
+  reason: NOT_SUPPORTED_YET,
   message:
     'spec.pxeServerSpec has no effect yet: machines are not booted over the network. Boot them otherwise',
 }
@@ -133,6 +142,12 @@ const removeStep = (part: PartName, { metadata }: ControlPlane | Worker): Step =
 const isLeaving = ({ metadata }: ControlPlane | Worker): boolean =>
   metadata.deletionTimestamp !== undefined
 
+const importProblem = (metadata: Cluster['metadata']): Verdict | undefined =>
+  isImport(metadata) ? notSupportedYet('the import of a cluster that runs') : undefined
+
+const problemIn = (parts: readonly [PartName, AnyPart][]): Verdict | undefined =>
+  parts.map(([name, part]) => problemOf(name, part)).find((one) => one !== undefined)
+
 /** What only a user can mend. */
 function problemOf(name: PartName, part: AnyPart): Verdict | undefined {
   const { kind, isInline, child, isOwn, leftOver } = part
@@ -157,6 +172,34 @@ function problemOf(name: PartName, part: AnyPart): Verdict | undefined {
   return undefined
 }
 
+const underWay = (ready: Verdict | undefined): Verdict =>
+  ready ? yes('InProgress', ready.message) : no('Settled', 'nothing is under way')
+
+/** What else a part waits for somebody to mend, besides what is wrong with its spec. */
+const STUCK = new Set<string>([
+  ...POOL_REASONS,
+  NOT_SUPPORTED_YET,
+  'BootstrapMachineMissing',
+  'ControlPlaneNotFound',
+  'ControlPlaneNotSet',
+  'EndpointOfAnotherCluster',
+  'MachineNameTaken',
+  'SecretNameTaken',
+])
+
+/** Why nothing is under way: workers do not get on without their control plane, which does without them. */
+function stuckIn(parts: readonly [PartName, AnyPart][]): Verdict | undefined {
+  const waiting = parts.flatMap(([part, { kind, name, child }]) =>
+    child && !isReady(child) ? [{ part, what: `${kind} ${name}`, said: readyOf(child) }] : [],
+  )
+  const stuck = waiting.flatMap(({ part, what, said }) =>
+    said && STUCK.has(said.reason) ? [{ part, what, said }] : [],
+  )
+  const [first] = stuck
+  if (!first || (first.part === 'worker' && waiting.length > 1)) return undefined
+  return no(first.said.reason, `${first.what}: ${first.said.message}`)
+}
+
 const emptiness = (parts: readonly [PartName, AnyPart][]): Verdict | undefined =>
   parts.some(([, { name }]) => name !== '')
     ? undefined
@@ -164,15 +207,22 @@ const emptiness = (parts: readonly [PartName, AnyPart][]): Verdict | undefined =
 
 function notReady(parts: readonly [PartName, AnyPart][]): Verdict | undefined {
   const waiting = parts.flatMap(([, { kind, name, child }]) =>
-    child && !isReady(child)
-      ? [`${kind} ${name}: ${messageIn(child, 'Ready') ?? 'not looked at yet'}`]
-      : [],
+    child && !isReady(child) ? [`${kind} ${name}${whyNotReady(child)}`] : [],
   )
   return waiting.length > 0 ? no('PartsNotReady', waiting.join('; ')) : undefined
 }
 
 const isReady = ({ status }: ControlPlane | Worker): boolean =>
   (status?.conditions ?? []).some(({ type, status: is }) => type === 'Ready' && is === 'True')
+
+const readyOf = ({ status }: ControlPlane | Worker) =>
+  status?.conditions?.find(({ type }) => type === 'Ready')
+
+/** Told on in one sentence with others, so without the full stop. */
+function whyNotReady(child: ControlPlane | Worker): string {
+  const said = readyOf(child)
+  return said ? ` (${said.reason}): ${said.message.replace(/\.$/, '')}` : ': not looked at yet'
+}
 
 const messageIn = ({ status }: ControlPlane | Worker, type: string): string | undefined =>
   status?.conditions?.find((one) => one.type === type)?.message

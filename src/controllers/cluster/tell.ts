@@ -1,5 +1,6 @@
 import { ControlPlane } from '#api/control-plane.ts'
 import { Worker } from '#api/worker.ts'
+import type { Told } from '#runtime/definition.ts'
 import type { PartName } from './plan.ts'
 
 interface Named {
@@ -11,16 +12,24 @@ const KINDS = { controlPlane: ControlPlane.kind, worker: Worker.kind }
 
 const of = ({ part, name }: Named): string => `${KINDS[part]} ${name}`
 
-/** Its steps in words, for events. The first two reasons are the published operator's. */
+/** Its steps in words. `Created`, `Updated` and `DeleteFailed` are the published operator's. */
 export const tell = {
-  create: (step: Named) => ({ reason: 'Created', message: `create ${of(step)}` }),
-  update: (step: Named) => ({
-    reason: 'Updated',
-    message: `make ${of(step)} as the spec of the cluster says`,
+  create: (step: Named): Told => ({
+    ...{ reason: 'Created', failure: 'FailedCreate' },
+    ...{ todo: `create ${of(step)}`, done: `${of(step)} created` },
   }),
-  remove: (step: Named) => ({ reason: 'Delete', message: `delete ${of(step)}` }),
-  force: (step: Named) => ({
-    reason: 'Force',
-    message: `let ${of(step)} go without a reset of its machines`,
+  update: (step: Named): Told => ({
+    ...{ reason: 'Updated', failure: 'FailedUpdate' },
+    todo: `make ${of(step)} as the spec of the cluster says`,
+    done: `${of(step)} made as the spec of the cluster says`,
+  }),
+  remove: (step: Named): Told => ({
+    ...{ reason: 'Deleting', failure: 'DeleteFailed' },
+    ...{ todo: `delete ${of(step)}`, done: `${of(step)} is being deleted` },
+  }),
+  force: (step: Named): Told => ({
+    ...{ reason: 'Forced', failure: 'FailedForce' },
+    todo: `let ${of(step)} go without a reset of its machines`,
+    done: `${of(step)} goes without a reset of its machines`,
   }),
 }

@@ -2,6 +2,7 @@ import { ControlPlane } from '#api/control-plane.ts'
 import { Secret as SecretKind } from '#api/foreign.ts'
 import { BOOTSTRAP_ACCEPTED, BOOTSTRAP_MACHINE, CLUSTER_ID } from '#api/labels.ts'
 import { secretsDraft } from '#engine/cluster-secrets.ts'
+import { holdPatch } from '#engine/cluster-secrets-hold.ts'
 import { writeConfigSecret } from '#engine/config-delivery.ts'
 import { machineActs } from '#engine/pool-machines.ts'
 import { generateBundle } from '#machineconfig/secrets/generate-bundle.ts'
@@ -25,6 +26,10 @@ export const acts = (ports: Ports): Acts<typeof ControlPlane, World, Step> => ({
   },
 
   recordCluster: ({ id }, { resource, write }) => annotate(resource, write, { [CLUSTER_ID]: id }),
+
+  holdSecrets: ({ name }, { world, write }) => hold(world, write, { name, isHeld: true }),
+
+  releaseSecrets: ({ name }, { world, write }) => hold(world, write, { name, isHeld: false }),
 
   ...machineActs,
 
@@ -55,6 +60,15 @@ export const acts = (ports: Ports): Acts<typeof ControlPlane, World, Step> => ({
     else await write.apply(SecretKind, draft.open())
   },
 })
+
+async function hold(
+  { means: { secret } }: World,
+  write: Writer,
+  { name, isHeld }: { name: string; isHeld: boolean },
+): Promise<void> {
+  if (secret?.metadata.name !== name) throw new Error('the plan is not of this look')
+  await write.patch(SecretKind, name, holdPatch(secret, isHeld))
+}
 
 /** Only on the version that was looked at: on another one somebody may have written something else. */
 const annotate = (

@@ -2,10 +2,12 @@ import { describe, expect, test } from 'vitest'
 import type { Machine } from '#api/machine.ts'
 import { Secret } from '#base/secret.ts'
 import type { TalosMachines } from '#engine/talos-machines.ts'
-import type { TalosMachine } from '#talos/machine.ts'
+import { aCluster } from '#talos/a-machine.cases.ts'
+import type { BoundMachine, TalosMachine } from '#talos/machine.ts'
 import type { ClusterAccess } from '#talos/machine-target.ts'
 import { MachineError, type Outcome } from '#talos/outcome.ts'
 import { aBooting, anUnclaimed, uuidAt } from '#test/control-plane-world.ts'
+import { type ChangingPlaces, changingPlaces, MEANT } from '#test/our-client/changing-places.ts'
 import { beginCluster } from './begin-cluster.ts'
 
 const access: ClusterAccess = {
@@ -44,7 +46,11 @@ class Fleet implements TalosMachines {
       state: { systemInformation: () => answer('identity', { uuid }) },
       cluster: { etcdMemberId: () => answer('etcd', answers.member ?? failure('absent')) },
     }
-    return machine as unknown as TalosMachine // a call to the rest of it fails the test
+    const bound: TalosMachine['bound'] = (work) => {
+      const same = { ...machine, isBound: true }
+      return work(same as unknown as BoundMachine) // a call to the rest of it fails the test
+    }
+    return { ...machine, bound } as unknown as TalosMachine // a call to the rest of it fails the test
   }
 
   begin(all: readonly Machine[] = [aBooting(1), aBooting(2)]): Promise<void> {
@@ -116,5 +122,50 @@ describe('to begin a cluster', () => {
     const fleet = new Fleet()
     await expect(fleet.begin([aBooting(2)])).rejects.toThrow('not of this look')
     expect(fleet.asked).toEqual([])
+  })
+})
+
+describe('a cluster', () => {
+  const cluster = aCluster()
+  const begin = ({ machines }: ChangingPlaces, { signal } = new AbortController()) =>
+    beginCluster({
+      ...{ machines, access: cluster.access, all: [aBooting(1)], signal },
+      ...{ machine: 'prod-192.0.2.1', uuid: MEANT },
+    })
+
+  test('is begun on the machine that was chosen', async () => {
+    await using places = await changingPlaces(cluster)
+    await begin(places)
+
+    expect(places.done).toEqual({ meant: ['begin'], stranger: [] })
+  })
+
+  test('is not begun on another one that takes the address once it has said who it is', async () => {
+    await using places = await changingPlaces(cluster)
+    places.swapAfterIdentity = 1
+
+    await expect(begin(places)).rejects.toMatchObject({ outcome: 'unreachable' })
+    await expect(begin(places)).rejects.toMatchObject({ outcome: 'wrong-identity' })
+    expect(places.done).toEqual({ meant: [], stranger: [] })
+  })
+
+  test('is not begun again on another one when the answer was lost', async () => {
+    await using places = await changingPlaces(cluster)
+    places.diesOfDeed = true
+
+    await expect(begin(places)).rejects.toMatchObject({ outcome: 'lost' })
+    await places.swap()
+    await expect(begin(places)).rejects.toMatchObject({ outcome: 'wrong-identity' })
+    expect(places.done).toEqual({ meant: ['begin'], stranger: [] })
+  })
+
+  test('is begun on nobody if that is interrupted after the machine said who it is', async () => {
+    await using places = await changingPlaces(cluster)
+    const stop = new AbortController()
+    places.swapAfterIdentity = 1
+    places.swap = async () => stop.abort(new Error('enough'))
+
+    await expect(begin(places, stop)).rejects.toThrow('enough')
+    expect(places.done).toEqual({ meant: [], stranger: [] })
   })
 })

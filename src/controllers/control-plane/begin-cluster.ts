@@ -1,5 +1,5 @@
 import type { Machine } from '#api/machine.ts'
-import { assertIs, orNothing } from '#engine/machine-identity.ts'
+import { onlyTo, orNothing } from '#engine/machine-identity.ts'
 import type { TalosMachines } from '#engine/talos-machines.ts'
 import type { TalosMachine } from '#talos/machine.ts'
 import type { ClusterAccess } from '#talos/machine-target.ts'
@@ -29,10 +29,8 @@ export async function beginCluster(beginning: Beginning): Promise<void> {
   if (!chosen) throw new Error('the plan is not of this look')
   const others = all.filter((one) => one !== chosen)
   await Promise.all(others.map((one) => assertNotBegun(at(one), isClaimed(one), signal)))
-  const one = at(chosen)
-  await assertIs(one, uuid, signal)
   try {
-    await one.bootstrap({}, { signal })
+    await onlyTo(at(chosen), { uuid, signal }, (same) => same.bootstrap({}, { signal }))
   } catch (error) {
     if (outcomeOf(error) !== 'already-done') throw error
   }

@@ -5,7 +5,10 @@ import { Machine } from '#api/machine.ts'
 import { Worker } from '#api/worker.ts'
 import { onAbort } from '#base/on-abort.ts'
 import { clusterOwners } from '#engine/cluster-owners.ts'
+import { configRefNames } from '#engine/config-ref.ts'
+import { referencedObjects } from '#engine/pool-entries.ts'
 import { type Controller, defineController } from '#runtime/controller.ts'
+import type { DecidesBy } from '#runtime/definition.ts'
 import { acts } from './acts.ts'
 import { observe, type Ports } from './observe.ts'
 import { plan } from './plan.ts'
@@ -15,17 +18,20 @@ import type { Step, World } from './world.ts'
 
 // Makes the cluster's secrets, the objects of its machines, begins it once, and hands out what users need
 // to reach it. It never looks at a machine itself: what it knows of machines is in their statuses.
-export const controlPlane = (ports: Ports): Controller =>
+export const controlPlane = (
+  ports: Ports,
+  by: DecidesBy<typeof ControlPlane, World, Step> = {},
+): Controller =>
   defineController<typeof ControlPlane, World, Step>({
     kind: ControlPlane,
     reads: [
       Machine,
       Worker,
-      { kind: Cluster, namedBy: ({ metadata }) => clusterOwners(metadata) },
+      { kind: Cluster, namedBy: ({ metadata }) => clusterOwners(metadata), statusFields: [] },
       { kind: Secret, from: 'api' },
-      { kind: ConfigMap, from: 'api' },
+      { kind: ConfigMap, from: 'api', namedBy: ({ spec }) => configRefNames(spec) },
     ],
-    readsAny: true,
+    readsAny: referencedObjects,
     writes: [
       Machine,
       { kind: Secret, verbs: ['create', 'patch'] },
@@ -39,4 +45,5 @@ export const controlPlane = (ports: Ports): Controller =>
     teardown,
     act: acts(ports),
     tell,
+    ...by,
   })

@@ -16,9 +16,10 @@ export const isAnswering = (machine: Machine): boolean => isTrue(machine, 'Reach
 // Without etcd it never gets further than booting; before that it cannot begin a cluster.
 const UP: readonly (string | undefined)[] = ['booting', 'running']
 
-/** Whether it has its configuration and works with it. */
+/** Whether it has its configuration and works with it, and is there to stay. */
 export const isUp = (machine: Machine): boolean =>
   isClaimed(machine) &&
+  machine.metadata.deletionTimestamp === undefined &&
   isAnswering(machine) &&
   machine.status?.type === 'controlplane' &&
   UP.includes(machine.status.stage)

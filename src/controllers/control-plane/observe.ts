@@ -5,12 +5,18 @@ import { Worker } from '#api/worker.ts'
 import type { Clock } from '#base/clock.ts'
 import type { ClusterNodes } from '#engine/cluster-nodes.ts'
 import { secretsNameOf } from '#engine/cluster-secrets.ts'
-import { type SecretsDecision, secretsDecision } from '#engine/cluster-secrets-decision.ts'
+import {
+  type SecretsDecision,
+  type SecretsEvidence,
+  secretsDecision,
+} from '#engine/cluster-secrets-decision.ts'
+import { holdOn } from '#engine/cluster-secrets-hold.ts'
 import { stateNameOf } from '#engine/cluster-secrets-published.ts'
 import { configTextOf } from '#engine/config-ref.ts'
 import type { Credentials } from '#engine/credentials.ts'
 import { kubernetesAccess } from '#engine/credentials-kubernetes.ts'
 import { resolveEntries } from '#engine/pool-entries.ts'
+import type { PoolProblem } from '#engine/pool-input.ts'
 import { type MachinePlan, machinePlan } from '#engine/pool-plan.ts'
 import { poolProblem } from '#engine/pool-problems.ts'
 import { poolWarnings } from '#engine/pool-warnings.ts'
@@ -44,46 +50,56 @@ export const observe =
     ])
     const pool = machinePlan(controlPlane, entries, read.list(Machine))
     const machines = machinesOf(controlPlane, pool, read)
-    const workers = workersOf(controlPlane, read)
-    const decision = await decided({ controlPlane, machines, workers, configText, read })
+    const pools = poolsOf(controlPlane, read)
+    const workers = pools.map(({ metadata }) => metadata.name)
+    const evidence = await secretsEvidence({ controlPlane, machines, workers, configText, read })
+    const decision = secretsDecision(evidence)
     const bundle = 'bundle' in decision ? decision.bundle : undefined
     const input = {
       ...{ controlPlane, addresses: entries.map(({ address }) => address) },
       ...{ isMetaWritten: writesMeta, ...(bundle && { bundle }) },
       ...(configText !== undefined && { configText }),
+      // Later it is the pool that has to give way.
+      ...(!hasBegun(machines) && { workers: pools }),
     }
     const problem = poolProblem(input)
     const cluster = keyOf(controlPlane)
-    const begun = decision.do === 'use' && !problem && hasBegun(machines) && decision.bundle
-    const shown = begun
-      ? await lookAtBegun({ controlPlane, machines, bundle: begun, configText, read }, ports)
-      : { due: [], taken: [], config: undefined }
+    const known = { controlPlane, machines, decision, problem, configText, read }
+    const shown = await lookAtKnown(known, ports)
     if (isGone(controlPlane, machines)) forget(cluster, ports)
     const { due, taken, config } = shown
     return {
       ...{ machines, pool, problem, workers, due, taken, unresolved: problems[0] },
       warnings: poolWarnings(input),
-      secrets: secretsIn(decision),
+      ...{ secrets: secretsIn(decision), hold: holdOn(evidence.secret) },
       api: nodes.seen(cluster).api,
       means: {
         ...(bundle && { bundle, access: await credentials.of(bundle, cluster) }),
         ...(config && { config }),
+        ...(evidence.secret && { secret: { metadata: evidence.secret.metadata } }),
       },
     }
   }
 
-interface Begun {
+interface Known {
   controlPlane: ControlPlane
   machines: readonly Machine[]
-  bundle: SecretsBundle
+  decision: SecretsDecision
+  problem: PoolProblem | undefined
   configText: string | undefined
   read: Reader
 }
 
-/** From when on there is something to follow, and something that a user could reach. */
-async function lookAtBegun({ read, configText, ...begun }: Begun, ports: Ports) {
+/** Who answers for it is followed from the first; what a user needs is shown when it has begun. */
+async function lookAtKnown(known: Known, ports: Ports) {
+  const { controlPlane, machines, decision, problem, configText, read } = known
+  const nothing = { due: [], taken: [], config: undefined }
+  if (decision.do !== 'use' || problem) return nothing
+  const { bundle } = decision
+  follow(controlPlane, bundle, ports)
+  if (!hasBegun(machines)) return nothing
+  const begun = { controlPlane, machines, bundle }
   const config = sharedConfig({ ...begun, configText })
-  follow(begun.controlPlane, begun.bundle, ports)
   return { ...(await dueOf({ ...begun, config, clock: ports.clock }, read)), config }
 }
 
@@ -112,8 +128,8 @@ interface Evidence {
 }
 
 /** Asked of the server: what a cache does not show may be there all the same. */
-async function decided(evidence: Evidence): Promise<SecretsDecision> {
-  const { controlPlane, machines, workers, configText, read } = evidence
+async function secretsEvidence(known: Evidence): Promise<SecretsEvidence> {
+  const { controlPlane, machines, workers, configText, read } = known
   const [secret, stateSecret] = await Promise.all([
     read.fetch(Secret, secretsNameOf(controlPlane)),
     read.fetch(Secret, stateNameOf(controlPlane)),
@@ -122,7 +138,7 @@ async function decided(evidence: Evidence): Promise<SecretsDecision> {
     .list(Machine)
     .filter(({ spec }) => workers.includes(spec?.workerRef?.name ?? ''))
   const machinesAreClaimed = [...machines, ...ofWorkers].some(isClaimed)
-  return secretsDecision({ controlPlane, secret, stateSecret, configText, machinesAreClaimed })
+  return { controlPlane, secret, stateSecret, configText, machinesAreClaimed }
 }
 
 function secretsIn(decision: SecretsDecision): Secrets {
@@ -153,8 +169,5 @@ function forget(cluster: string, { nodes, credentials }: Ports): void {
   credentials.forget(cluster)
 }
 
-const workersOf = ({ metadata }: ControlPlane, read: Reader): string[] =>
-  read
-    .list(Worker)
-    .filter(({ spec }) => spec?.controlPlaneRef?.name === metadata.name)
-    .map((worker) => worker.metadata.name)
+const poolsOf = ({ metadata }: ControlPlane, read: Reader): Worker[] =>
+  read.list(Worker).filter(({ spec }) => spec?.controlPlaneRef?.name === metadata.name)

@@ -80,6 +80,21 @@ describe('what is decided, in this order', () => {
       [['recordCluster'], undefined, 'CreatingSecrets'],
     ],
     [
+      'something else answers, before any machine has its configuration',
+      from({ pool: missing, machines: [], api: { ...silent, reason: 'Untrusted' } }, KNOWN),
+      [[], 'Pending', 'EndpointOfAnotherCluster'],
+    ],
+    [
+      'it is not known yet who answers',
+      from({ pool: missing, machines: [], api: { is: 'connecting' } }, KNOWN),
+      [[], 'Pending', 'CheckingEndpoint'],
+    ],
+    [
+      'nobody answers, as it should be',
+      from({ pool: missing, machines: [], api: silent }, KNOWN),
+      [['createMachine prod-192.0.2.1'], 'Pending', 'CreatingMachines'],
+    ],
+    [
       'machines are made',
       from({ pool: missing, unresolved, machines: [] }, KNOWN),
       [['createMachine prod-192.0.2.1'], 'Pending', 'CreatingMachines'],
@@ -290,12 +305,42 @@ describe('the status', () => {
   })
 })
 
+describe('the Secret with the keys', () => {
+  const loose = aWorld({ hold: 'loose' })
+
+  test('is held before any machine needs it', () => {
+    const young = plan(annotated(KNOWN), { ...loose, machines: [] }, NOW)
+    expect(young.steps).toEqual([{ do: 'holdSecrets', name: 'prod-secrets' }])
+    expect(young.conditions.Ready).toMatchObject({ ok: false, reason: 'CreatingSecrets' })
+  })
+
+  test('is held without making a cluster less ready that was so before', () => {
+    const { steps, status, conditions } = plan(annotated(BEGUN, { state: 'Ready' }), loose, NOW)
+    expect(steps).toEqual([{ do: 'holdSecrets', name: 'prod-secrets' }])
+    expect([status.state, conditions.Ready]).toEqual(['Ready', undefined])
+  })
+
+  test('is missed in time, when somebody deletes it while the cluster is there', () => {
+    const { notices, steps, status } = plan(annotated(BEGUN), aWorld({ hold: 'condemned' }), NOW)
+    expect(notices).toEqual([
+      expect.objectContaining({ type: 'Warning', reason: 'SecretsDeleted' }),
+    ])
+    expect(notices?.[0]?.message).toContain('Save a copy')
+    expect([steps, status.state]).toEqual([[], 'Ready'])
+  })
+})
+
 describe('when it is looked at again', () => {
   const inMs = (controlPlane: ControlPlane, world: World) =>
     (plan(controlPlane, world, NOW).wakeAt?.getTime() ?? 0) - NOW.getTime()
 
   test('within the hour though nothing changes, because credentials grow old', () => {
     expect(inMs(annotated(BEGUN), aWorld())).toBe(3_600_000)
+  })
+
+  test('within a minute while the spec is wrong, because another object may mend that', () => {
+    const problem = { reason: 'ConfigRefMissing' as const, message: 'not there' }
+    expect(inMs(annotated(BEGUN), aWorld({ problem }))).toBe(60_000)
   })
 
   test('within a minute if addresses are those of other objects, which nobody watches', () => {
@@ -323,7 +368,16 @@ test('warnings and Secrets of others are told, and stop nothing that is not for 
 
 test('the order of the rules is that of their importance', () => {
   expect(rules.map(({ name }) => name)).toEqual([
-    ...['notBuiltYet', 'wrongInput', 'secrets', 'machines', 'unresolved', 'recordBegun'],
+    ...[
+      'notBuiltYet',
+      'wrongInput',
+      'secrets',
+      'holdSecrets',
+      'endpointTaken',
+      'machines',
+      'unresolved',
+      'recordBegun',
+    ],
     ...['chooseBootstrap', 'bootstrap', 'deliver', 'apiAnswers', 'inTheWay', 'notDelivered'],
     'machinesReady',
   ])

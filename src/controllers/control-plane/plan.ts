@@ -1,13 +1,21 @@
 import type { ControlPlane } from '#api/control-plane.ts'
 import { firstDecision } from '#engine/first-decision.ts'
+import { unsupportedNotices } from '#engine/not-supported-yet.ts'
 import { hasReferences } from '#engine/pool-entries.ts'
 import type { Plan } from '#runtime/plan.ts'
 import type { Rule } from './decision.ts'
 import { bootstrap, chooseBootstrap, recordBegun } from './rules/bootstrap.ts'
-import { apiAnswers, deliver, machinesReady, notDelivered, wordsForTaken } from './rules/health.ts'
+import {
+  apiAnswers,
+  deliver,
+  endpointTaken,
+  machinesReady,
+  notDelivered,
+  wordsForTaken,
+} from './rules/health.ts'
 import { notBuiltYet, wrongInput } from './rules/input.ts'
 import { inTheWay, machines, unresolved } from './rules/machines.ts'
-import { secrets } from './rules/secrets.ts'
+import { condemned, holdSecrets, secrets } from './rules/secrets.ts'
 import type { Step, World } from './world.ts'
 
 export type ControlPlanePlan = Plan<Step, typeof ControlPlane>
@@ -17,6 +25,8 @@ export const rules: readonly Rule[] = [
   notBuiltYet,
   wrongInput,
   secrets,
+  holdSecrets,
+  endpointTaken,
   machines,
   unresolved,
   recordBegun,
@@ -38,7 +48,7 @@ export const planBy =
   (order: readonly Rule[]) =>
   (controlPlane: ControlPlane, world: World, now: Date): ControlPlanePlan => {
     const { steps = [], state, ready, again } = firstDecision(order, controlPlane, world)
-    const { api, warnings, taken } = world
+    const { api, warnings, taken, hold } = world
     const latest = again ?? (hasReferences(controlPlane) ? 'later' : undefined)
     return {
       steps,
@@ -53,7 +63,9 @@ export const planBy =
       conditions: { ...(ready && { Ready: ready }) },
       wakeAt: new Date(now.getTime() + (latest ? AGAIN_MS[latest] : LATEST_MS)),
       notices: [
+        ...unsupportedNotices(ready),
         ...warnings,
+        ...(hold === 'condemned' ? [condemned(controlPlane)] : []),
         ...taken.map((one) => ({ reason: 'SecretNameTaken', message: wordsForTaken(one) })),
       ].map((warning) => ({ type: 'Warning', ...warning })),
     }

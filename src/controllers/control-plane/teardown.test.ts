@@ -33,20 +33,37 @@ test('pools go first, because nobody else has the keys to their machines', () =>
 test('then all machines at once, each by the object that was seen', () => {
   const plan = teardown(leaving(), aWorld({ machines: [aMember(1), going(aMember(2))] }), NOW)
   expect(plan).toMatchObject({
-    steps: [{ do: 'removeMachine', machine: 'prod-192.0.2.1', uid: aMember(1).metadata.uid }],
+    steps: [
+      {
+        ...{ do: 'removeMachine', machine: 'prod-192.0.2.1', uid: aMember(1).metadata.uid },
+        isKept: false,
+      },
+    ],
     conditions: { Deleting: { reason: 'RemovingMachines' } },
   })
 })
 
 test('it waits while machines are on their way, and is over when there are none', () => {
   expect(stepsOf(leaving(), aWorld({ machines: [going(aMember(1))] }))).toEqual([])
-  expect(stepsOf(leaving(), aWorld({ machines: [] }))).toBe('finished')
+  expect(stepsOf(leaving(), aWorld({ machines: [], hold: 'loose' }))).toBe('finished')
 })
+
+test.each(['held', 'condemned'] as const)(
+  'the Secret with the keys is let go after the last machine, and not before (%s)',
+  (hold) => {
+    const last = aWorld({ machines: [going(aMember(1))], hold })
+    expect(stepsOf(leaving(), last)).toEqual([])
+    expect(stepsOf(leaving(), aWorld({ machines: [], hold }))).toEqual(['releaseSecrets'])
+    expect(stepsOf(leaving(), aWorld({ machines: [], hold: 'absent' }))).toBe('finished')
+  },
+)
 
 test('by force it waits for no pool, and machines hear of force before they are deleted', () => {
   expect(stepsOf(FORCED, aWorld({ workers: ['pool'] }))).toEqual(['forceMachine', 'removeMachine'])
   expect(stepsOf(FORCED, aWorld({ machines: [going(aMember(1))] }))).toEqual(['forceMachine'])
-  expect(stepsOf(FORCED, aWorld({ machines: [], workers: ['pool'] }))).toBe('finished')
+  expect(stepsOf(FORCED, aWorld({ machines: [], workers: ['pool'], hold: 'loose' }))).toBe(
+    'finished',
+  )
 })
 
 test('anything but true is no force', () => {

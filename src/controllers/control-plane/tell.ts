@@ -4,34 +4,54 @@ import type { Delivered, Step } from './world.ts'
 
 type Of<Do extends Step['do']> = Extract<Step, { do: Do }>
 
-/** Its steps in words, for events: names alone, and nothing of what is in Secrets. */
+/** Its steps in words: names alone, and nothing of what is in Secrets. */
 export const tell = {
   ...machineWords,
   createSecrets: ({ name, from }: Of<'createSecrets'>): Told => ({
     // The published operator says so when it finds what it knew.
-    reason: from === 'state' || from === 'status' ? 'StatusRestored' : 'CreateSecrets',
-    message: `create Secret ${name} with the secrets of the cluster, ${SOURCES[from]}`,
+    reason: from === 'state' || from === 'status' ? 'StatusRestored' : 'SecretsCreated',
+    failure: 'FailedCreateSecrets',
+    todo: `create Secret ${name} with the secrets of the cluster, ${SOURCES[from]}`,
+    done: `Secret ${name} created with the secrets of the cluster, ${SOURCES[from]}`,
   }),
   recordCluster: (): Told => ({
-    reason: 'RecordCluster',
-    message: 'write down which cluster the secrets are of',
+    ...{ reason: 'ClusterRecorded', failure: 'FailedRecordCluster' },
+    todo: 'write down which cluster the secrets are of',
+    done: 'it is written down which cluster the secrets are of',
+  }),
+  holdSecrets: ({ name }: Of<'holdSecrets'>): Told => ({
+    ...{ reason: 'SecretsHeld', failure: 'FailedHoldSecrets' },
+    todo: `keep Secret ${name} from being deleted while this cluster needs it`,
+    done: `Secret ${name} is kept from being deleted while this cluster needs it`,
+  }),
+  releaseSecrets: ({ name }: Of<'releaseSecrets'>): Told => ({
+    ...{ reason: 'SecretsReleased', failure: 'FailedReleaseSecrets' },
+    todo: `let Secret ${name} be deleted by whoever wants to: no machine needs it any more`,
+    done: `Secret ${name} stays for you, and can be deleted: no machine needs it any more`,
   }),
   chooseBootstrap: ({ machine, uuid }: Of<'chooseBootstrap'>): Told => ({
-    reason: 'ChooseBootstrap',
-    message: `choose ${machine} (${uuid}) as the machine that the cluster begins on`,
+    ...{ reason: 'BootstrapChosen', failure: 'FailedChooseBootstrap' },
+    todo: `choose ${machine} (${uuid}) as the machine that the cluster begins on`,
+    done: `${machine} (${uuid}) chosen as the machine that the cluster begins on`,
   }),
   bootstrap: ({ machine, uuid }: Of<'bootstrap'>): Told => ({
-    reason: 'Bootstrap',
-    message: `begin the cluster on ${machine} (${uuid})`,
+    ...{ reason: 'Bootstrapped', failure: 'FailedBootstrap' },
+    todo: `begin the cluster on ${machine} (${uuid})`,
+    done: `${machine} (${uuid}) was told to begin the cluster`,
   }),
   recordBegun: ({ machine }: Of<'recordBegun'>): Told => ({
-    reason: 'RecordBegun',
-    message: `write down that the cluster has begun: ${machine} is a member of etcd`,
+    ...{ reason: 'ClusterBegun', failure: 'FailedRecordBegun' },
+    todo: `write down that the cluster has begun: ${machine} is a member of etcd`,
+    done: `the cluster has begun: ${machine} is a member of etcd`,
   }),
-  deliver: ({ what, name, isNew }: Of<'deliver'>): Told => ({
-    reason: `Write${what.charAt(0).toUpperCase()}${what.slice(1)}`,
-    message: `${isNew ? 'create' : 'renew'} Secret ${name} with ${CONTENTS[what]}`,
-  }),
+  deliver: ({ what, name, isNew }: Of<'deliver'>): Told => {
+    const named = `${what.charAt(0).toUpperCase()}${what.slice(1)}`
+    return {
+      ...{ reason: `${named}Written`, failure: `FailedWrite${named}` },
+      todo: `${isNew ? 'create' : AGAIN[what]} Secret ${name} with ${CONTENTS[what]}`,
+      done: `Secret ${name} ${isNew ? 'created' : PAST[AGAIN[what]]} with ${CONTENTS[what]}`,
+    }
+  },
 }
 
 const SOURCES: Record<Of<'createSecrets'>['from'], string> = {
@@ -47,3 +67,13 @@ const CONTENTS: Record<Delivered, string> = {
   config: 'the configuration of its machines',
   state: 'what the published operator needs to take over',
 }
+
+// Credentials end and are made anew; the others follow what they are made from.
+const AGAIN: Record<Delivered, 'renew' | 'update'> = {
+  kubeconfig: 'renew',
+  talosconfig: 'renew',
+  config: 'update',
+  state: 'update',
+}
+
+const PAST = { renew: 'renewed', update: 'updated' }

@@ -1,6 +1,7 @@
 import type { Machine } from '#api/machine.ts'
 import type { Secret } from '#base/secret.ts'
 import type { ApiSeen } from '#engine/cluster-nodes-seen.ts'
+import type { HeldSecret, Hold } from '#engine/cluster-secrets-hold.ts'
 import type { PoolProblem } from '#engine/pool-input.ts'
 import type { MachineStep } from '#engine/pool-machines.ts'
 import type { MachinePlan } from '#engine/pool-plan.ts'
@@ -20,6 +21,8 @@ export interface World {
   problem: PoolProblem | undefined
   warnings: readonly PoolWarning[]
   secrets: Secrets
+  /** Whether what they are kept in can go before this object does. */
+  hold: Hold
   /** The pools of workers that are of this cluster, by name. */
   workers: readonly string[]
   /** The cluster's own Kubernetes API. */
@@ -55,6 +58,8 @@ export interface Taken {
 }
 
 interface Means {
+  /** What the secrets are kept in. */
+  secret?: HeldSecret
   /** The secrets, or those that are to become them. */
   bundle?: SecretsBundle
   access?: ClusterAccess
@@ -67,6 +72,9 @@ export type Step =
   | { do: 'createSecrets'; name: string; from: 'generated' | 'state' | 'status' | 'configRef' }
   /** Writes down that there are secrets, and of which cluster. */
   | { do: 'recordCluster'; id: string }
+  /** Keeps the Secret with the secrets from going, and lets it go. */
+  | { do: 'holdSecrets'; name: string }
+  | { do: 'releaseSecrets'; name: string }
   | { do: 'chooseBootstrap'; machine: string; uuid: string }
   | { do: 'bootstrap'; machine: string; uuid: string }
   /** Writes down that the cluster has begun, and on which machine. */

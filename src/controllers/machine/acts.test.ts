@@ -12,6 +12,7 @@ import { TalosClient } from '#talos/client.ts'
 import type { ClusterAccess } from '#talos/machine-target.ts'
 import { aControlPlane, aMachine } from '#test/builders.ts'
 import { aWorld, OTHER_UUID, UUID } from '#test/machine-world.ts'
+import { lentBy } from '#test/our-client/lent-machine.ts'
 import { type OurFleet, ourFleet } from '#test/our-client/our-fleet.ts'
 import { quietLog } from '#test/quiet-log.ts'
 import { acts } from './acts.ts'
@@ -105,7 +106,7 @@ function occasion(name: string, { uuid = uuidOf(name), metaText = 'addresses: []
 
 const isOf = (name: string) =>
   look({
-    ...{ machines, address: our.address(name), access, isClaimed: true },
+    ...{ machines, address: our.address(name), access: async () => access, isClaimed: true },
     signal: new AbortController().signal,
   })
 
@@ -179,7 +180,7 @@ describe('a configuration', () => {
       },
     )
 
-    await expect(configure(on, swapping)).rejects.toMatchObject({ outcome: 'wrong-identity' })
+    await expect(configure(on, swapping)).rejects.toMatchObject({ outcome: 'unreachable' })
     expect(await isOf('tried')).toMatchObject({ is: 'waiting', uuid: uuidOf('tried') })
   })
 
@@ -306,17 +307,14 @@ test('a node is deleted by its name and uid, in the cluster of the machine', asy
 
 /** Does something right before a configuration is applied in earnest, or after it was tried. */
 function onApply(before: () => void, afterTrying = async () => {}): TalosMachines {
-  return {
-    machine: (target) => {
-      const machine = machines.machine(target)
-      const { configuration } = machine
-      const apply: typeof configuration.apply = async (application, options) => {
-        if (!application.dryRun) before()
-        const applied = await configuration.apply(application, options)
-        if (application.dryRun) await afterTrying()
-        return applied
-      }
-      return { ...machine, configuration: { ...configuration, apply } }
-    },
-  }
+  return lentBy(machines, (same) => {
+    const { configuration } = same
+    const apply: typeof configuration.apply = async (application, options) => {
+      if (!application.dryRun) before()
+      const applied = await configuration.apply(application, options)
+      if (application.dryRun) await afterTrying()
+      return applied
+    }
+    return { ...same, configuration: { ...configuration, apply } }
+  })
 }

@@ -1,15 +1,13 @@
 import { INSTALL_DISK, MACHINE_UUID, RESET_ACCEPTED } from '#api/labels.ts'
 import { Machine } from '#api/machine.ts'
 import { Secret } from '#base/secret.ts'
-import { assertIs } from '#engine/machine-identity.ts'
-import type { TalosMachines } from '#engine/talos-machines.ts'
+import { assertIs, onlyTo } from '#engine/machine-identity.ts'
 import { configFingerprint } from '#engine/wanted-config.ts'
 import { keyOf } from '#kube/cache.ts'
 import { META_METAL_NETWORK } from '#machineconfig/generate/meta-values.ts'
 import { writeConfig } from '#machineconfig/write/write-config.ts'
 import type { Acts } from '#runtime/definition.ts'
-import type { TalosMachine } from '#talos/machine.ts'
-import type { ClusterAccess } from '#talos/machine-target.ts'
+import type { MachineTarget } from '#talos/machine-target.ts'
 import { outcomeOf } from '#talos/outcome.ts'
 import type { Ports } from './observe.ts'
 import type { SentConfigs } from './sent-configs.ts'
@@ -22,9 +20,13 @@ export function acts({
   clock,
   sent,
 }: Ports & { sent: SentConfigs }): Acts<typeof Machine, World, Step> {
-  const targetOf = ({ spec }: Machine, { means }: World) => ({
-    ...{ machines, address: spec?.endpoint ?? '', access: means.access },
-  })
+  const at = ({ spec }: Machine, access: MachineTarget['access']) =>
+    machines.machine({ address: spec?.endpoint ?? '', access })
+  /** As one of the cluster. */
+  const member = (resource: Machine, { means: { access } }: World) => {
+    if (!access) throw notOfThisLook()
+    return at(resource, access)
+  }
   return {
     // With the version that was looked at: another one may have claimed another machine meanwhile.
     claim: ({ uuid, disk }, { resource: { metadata }, write }) =>
@@ -45,30 +47,32 @@ export function acts({
       const { config: wanted } = world.means
       if (!wanted || configFingerprint(wanted) !== config) throw notOfThisLook()
       assertClaimed(resource, uuid)
-      const address = resource.spec?.endpoint ?? ''
-      const machine = machines.machine({ address, access: { kind: 'maintenance' } })
-      await assertIs(machine, uuid, signal)
+      const machine = at(resource, { kind: 'maintenance' })
       const configuration = new Secret(writeConfig(wanted))
-      await machine.configuration.apply({ configuration, mode: 'auto', dryRun: true }, { signal })
-      // Trying it may have taken a while, and the address may lead elsewhere since.
-      await assertIs(machine, uuid, signal)
-      const applied = machine.configuration.apply({ configuration, mode: 'auto' }, { signal })
-      if (await answeredOrLost(applied)) sent.note(uuid, config)
+      const applied = await onlyTo(machine, { uuid, signal }, async (same) => {
+        await same.configuration.apply({ configuration, mode: 'auto', dryRun: true }, { signal })
+        // Trying it may have taken a while: one that is gone since is not told by what cannot be taken back.
+        await assertIs(same, uuid, signal)
+        return answeredOrLost(same.configuration.apply({ configuration, mode: 'auto' }, { signal }))
+      })
+      if (applied) sent.note(uuid, config)
     },
 
     writeMeta: async ({ uuid }, { resource, world, write: { signal } }) => {
       if (world.wanted.is !== 'known' || world.wanted.metaText === undefined) throw notOfThisLook()
       assertClaimed(resource, uuid)
-      const machine = await member(targetOf(resource, world), uuid, signal)
       const value = Buffer.from(world.wanted.metaText)
-      await answeredOrLost(machine.meta.write(META_METAL_NETWORK, value, { signal }))
+      await onlyTo(member(resource, world), { uuid, signal }, (same) =>
+        answeredOrLost(same.meta.write(META_METAL_NETWORK, value, { signal })),
+      )
     },
 
     reset: async ({ uuid, graceful }, { resource, world, write }) => {
       const { signal } = write
       assertClaimed(resource, uuid)
-      const machine = await member(targetOf(resource, world), uuid, signal)
-      const begun = await answeredOrLost(machine.reset({ graceful, reboot: true }, { signal }))
+      const begun = await onlyTo(member(resource, world), { uuid, signal }, (same) =>
+        answeredOrLost(same.reset({ graceful, reboot: true }, { signal })),
+      )
       if (!begun) return
       await write.patch(Machine, resource.metadata.name, {
         type: 'merge',
@@ -81,22 +85,6 @@ export function acts({
       await nodes.deleteNode(keyOf(parent.controlPlane), { name: node, uid }, signal)
     },
   }
-}
-
-/** The machine as one of the cluster, if it is the one that is meant. */
-async function member(
-  {
-    machines,
-    address,
-    access,
-  }: { machines: TalosMachines; address: string; access: ClusterAccess | undefined },
-  uuid: string,
-  signal: AbortSignal,
-): Promise<TalosMachine> {
-  if (!access) throw notOfThisLook()
-  const machine = machines.machine({ address, access })
-  await assertIs(machine, uuid, signal)
-  return machine
 }
 
 /** Whatever a plan says: nothing is done to a machine that is not written down as this object's. */

@@ -6,7 +6,9 @@ import type { KubeObject } from '#api/meta.ts'
 import { Worker } from '#api/worker.ts'
 import { onAbort } from '#base/on-abort.ts'
 import { clusterOwners } from '#engine/cluster-owners.ts'
+import { configRefNames } from '#engine/config-ref.ts'
 import { type Controller, defineController } from '#runtime/controller.ts'
+import type { DecidesBy } from '#runtime/definition.ts'
 import type { CacheReader } from '#runtime/reader.ts'
 import { acts } from './acts.ts'
 import { ClusterMembers } from './cluster-members.ts'
@@ -20,7 +22,7 @@ import type { Step, World } from './world.ts'
 // The only controller that looks at machines. It configures those that wait, says what it sees of the
 // others, and wipes those that leave. It decides nothing that concerns more than one machine: when a
 // cluster begins and which machine goes first is for the control plane and the pool.
-export function machine(ports: Ports): Controller {
+export function machine(ports: Ports, by: DecidesBy<typeof Machine, World, Step> = {}): Controller {
   const members = new ClusterMembers()
   const sent = new SentConfigs(ports)
   const look = observe({ ...ports, sent })
@@ -29,11 +31,21 @@ export function machine(ports: Ports): Controller {
     // Most of a pass is waiting for the machine, and one that does not answer keeps nobody else waiting.
     concurrency: 256,
     reads: [
-      { kind: ControlPlane, namedBy: ({ spec }) => namesIn(spec?.controlPlaneRef?.name) },
-      { kind: Worker, namedBy: ({ spec }) => namesIn(spec?.workerRef?.name) },
+      {
+        kind: ControlPlane,
+        namedBy: ({ spec }) => namesIn(spec?.controlPlaneRef?.name),
+        // The rest of it is made of what is known of the machines, and would wake all of them for each.
+        statusFields: ['observedKubeVersion'],
+        wakes: machinesOfPools,
+      },
+      {
+        kind: Worker,
+        namedBy: ({ spec }) => namesIn(spec?.workerRef?.name),
+        statusFields: [],
+      },
       Cluster,
       { kind: Secret, from: 'api' },
-      { kind: ConfigMap, from: 'api' },
+      { kind: ConfigMap, from: 'api', namedBy: ({ spec }) => configRefNames(spec) },
     ],
     writes: [{ kind: Machine, verbs: ['patch'] }],
     modeFrom: ancestorsOf,
@@ -50,6 +62,10 @@ export function machine(ports: Ports): Controller {
     teardown,
     act: acts({ ...ports, sent }),
     tell,
+    // As far as it is known without a look: a pool mostly has the name of its cluster.
+    clusterOf: ({ metadata, spec }) =>
+      spec?.controlPlaneRef?.name ?? spec?.workerRef?.name ?? metadata.name,
+    ...by,
   })
 }
 
@@ -60,5 +76,13 @@ function ancestorsOf(resource: Machine, read: CacheReader): (KubeObject | undefi
   const own = parent.worker ?? parent.controlPlane
   return [own, ...clusterOwners(own.metadata).map((name) => read.get(Cluster, name))]
 }
+
+/** Those of the pools that join a control plane, which they do not name themselves. */
+const machinesOfPools = ({ metadata }: KubeObject, read: CacheReader): string[] =>
+  read
+    .list(Worker)
+    .filter(({ spec }) => spec?.controlPlaneRef?.name === metadata.name)
+    .flatMap((worker) => read.list(Machine, { ownerUid: worker.metadata.uid ?? '' }))
+    .map((machine) => machine.metadata.name)
 
 const namesIn = (name: string | undefined): string[] => (name ? [name] : [])

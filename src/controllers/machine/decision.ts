@@ -15,8 +15,11 @@ export interface Decision {
   notices?: Notice[]
 }
 
-/** `soon`: something is under way. `later`: somebody has to act first. `settled`: all is well. */
-export type Pace = 'soon' | 'later' | 'settled'
+/**
+ * `soon`: something is under way. `silent`: it does not answer. `later`: somebody has to act first.
+ * `settled`: all is well.
+ */
+export type Pace = 'soon' | 'silent' | 'later' | 'settled'
 
 /** Speaks, or leaves it to those after it. */
 export type Rule = (machine: Machine, world: World) => Decision | undefined

@@ -3,15 +3,17 @@ import { configFingerprint } from '#engine/wanted-config.ts'
 import { ConfigError } from '#machineconfig/config-error.ts'
 import { META_METAL_NETWORK } from '#machineconfig/generate/meta-values.ts'
 import { readConfig } from '#machineconfig/read/read-config.ts'
-import type { TalosMachine } from '#talos/machine.ts'
+import type { BoundMachine, TalosMachine } from '#talos/machine.ts'
 import { outcomeOf } from '#talos/outcome.ts'
 import type { Member } from './world.ts'
 
 /** A machine of the cluster, as it says itself that it is. */
-export async function lookAtMember(machine: TalosMachine, signal: AbortSignal): Promise<Member> {
+export const lookAtMember = (machine: TalosMachine, signal: AbortSignal): Promise<Member> =>
+  machine.bound((same) => memberOf(same, signal))
+
+async function memberOf(machine: BoundMachine, signal: AbortSignal): Promise<Member> {
   const options = { signal }
   const { state, cluster } = machine
-  // Before all else: whatever it says is said by this machine.
   const uuid = await uuidOf(machine, signal)
   const [{ version }, status, type, hostname, addresses, services, fingerprint, meta] =
     await Promise.all([
@@ -51,7 +53,7 @@ const isWell = ({
 }) => running && (healthy === true || unknown === true)
 
 /** Of what it has, not of what it was sent. Undefined: it cannot be read, so nobody can compare it. */
-async function fingerprintOf(machine: TalosMachine, signal: AbortSignal) {
+async function fingerprintOf(machine: BoundMachine, signal: AbortSignal) {
   const found = await machine.state.configuration('v1alpha1', { signal })
   if (!found) return undefined
   try {
@@ -63,7 +65,7 @@ async function fingerprintOf(machine: TalosMachine, signal: AbortSignal) {
   }
 }
 
-async function etcdOf(machine: TalosMachine, signal: AbortSignal) {
+async function etcdOf(machine: BoundMachine, signal: AbortSignal) {
   const id = await orNothing(machine.cluster.etcdMemberId({ signal }))
   if (id === undefined) return { etcdMember: undefined, hasEtcdLeader: false }
   const members = await membersOf(machine, signal)
@@ -75,7 +77,7 @@ async function etcdOf(machine: TalosMachine, signal: AbortSignal) {
 }
 
 /** Etcd without a leader does not tell. */
-async function membersOf(machine: TalosMachine, signal: AbortSignal) {
+async function membersOf(machine: BoundMachine, signal: AbortSignal) {
   try {
     return await machine.etcd.members({ local: true }, { signal })
   } catch (error) {

@@ -4,6 +4,7 @@ import type { TalosMachines } from '#engine/talos-machines.ts'
 import { META_METAL_NETWORK } from '#machineconfig/generate/meta-values.ts'
 import { TalosClient } from '#talos/client.ts'
 import type { ClusterAccess } from '#talos/machine-target.ts'
+import { lentBy } from '#test/our-client/lent-machine.ts'
 import { type OurFleet, ourFleet, type Who } from '#test/our-client/our-fleet.ts'
 import { look } from './look.ts'
 
@@ -52,7 +53,7 @@ const lookAt = (name: string, as: As = {}) =>
   look({
     machines: as.through ?? machines(),
     address: our.address(name),
-    access: 'access' in as ? as.access : accessOf('admin'),
+    access: async () => ('access' in as ? as.access : accessOf('admin')),
     isClaimed: as.isClaimed ?? false,
     signal: new AbortController().signal,
   })
@@ -117,13 +118,8 @@ describe('a machine of the cluster', () => {
   })
 
   test('is seen though its configuration is none that we understand', async () => {
-    const odd: TalosMachines = {
-      machine: (target) => {
-        const machine = machines().machine(target)
-        const configuration = async () => ({ version: '1', text: new Secret('kind: Future') })
-        return { ...machine, state: { ...machine.state, configuration } }
-      },
-    }
+    const configuration = async () => ({ version: '1', text: new Secret('kind: Future') })
+    const odd = lentBy(machines(), (same) => ({ ...same, state: { ...same.state, configuration } }))
 
     expect(await lookAt('cp', { isClaimed: true, through: odd })).toMatchObject({
       ...{ is: 'member', fingerprint: undefined },
@@ -172,8 +168,24 @@ describe('whoever else is there', () => {
     ])
   })
 
+  test('and cannot be reached needs nobody to fetch the keys, before it is ours', async () => {
+    const end = our.fault('unreachable', 'refusing', 'how=refused')
+    let fetched = 0
+    const access = async () => {
+      fetched += 1
+      return accessOf('admin')
+    }
+    const at = { machines: machines(), address: our.address('refusing'), isClaimed: false }
+    const { signal } = new AbortController()
+    const seen = await look({ ...at, access, signal })
+    end()
+
+    expect(seen).toMatchObject({ is: 'silent' })
+    expect(fetched).toBe(0)
+  })
+
   test('and has no address at all is silent, and says what an address is', async () => {
-    const nowhere = { machines: machines(), access: accessOf('admin') }
+    const nowhere = { machines: machines(), access: async () => accessOf('admin') }
     const { signal } = new AbortController()
 
     for (const isClaimed of [false, true]) {
@@ -186,7 +198,8 @@ describe('whoever else is there', () => {
   test('is not waited for when the look is given up', async () => {
     const given = new AbortController()
     given.abort(new Error('given up'))
-    const at = { machines: machines(), address: our.address('cp'), access: accessOf('admin') }
+    const access = async () => accessOf('admin')
+    const at = { machines: machines(), address: our.address('cp'), access }
 
     await expect(look({ ...at, isClaimed: true, signal: given.signal })).rejects.toThrow('given up')
   })

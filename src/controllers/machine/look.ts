@@ -10,8 +10,8 @@ import type { Seen } from './world.ts'
 export interface Look {
   machines: TalosMachines
   address: string
-  /** The keys of the cluster; undefined while there are none. */
-  access: ClusterAccess | undefined
+  /** Fetches the keys of the cluster; undefined while there are none. Called only if they are needed. */
+  access: () => Promise<ClusterAccess | undefined>
   /** Whether the machine was configured by this object. */
   isClaimed: boolean
   signal: AbortSignal
@@ -22,22 +22,23 @@ export interface Look {
  * that waits; whoever turns out to be the other of the two is asked as such. Nothing is changed.
  */
 export async function look(at: Look): Promise<Seen> {
-  const { access } = at
   if (at.isClaimed) {
+    const access = await at.access()
     if (!access) return { is: 'unasked' }
-    return asking(at, access, (error) =>
+    return asking(at, access, async (error) =>
       mismatchOf(error) === 'in-maintenance' ? asking(at, { kind: 'maintenance' }) : undefined,
     )
   }
-  return asking(at, { kind: 'maintenance' }, (error) =>
-    mismatchOf(error) === 'not-in-maintenance' && access ? asking(at, access) : undefined,
-  )
+  return asking(at, { kind: 'maintenance' }, async (error) => {
+    const access = mismatchOf(error) === 'not-in-maintenance' ? await at.access() : undefined
+    return access && asking(at, access)
+  })
 }
 
 async function asking(
   at: Look,
   access: MachineTarget['access'],
-  otherwise?: (error: unknown) => Promise<Seen> | undefined,
+  otherwise?: (error: unknown) => Promise<Seen | undefined>,
 ): Promise<Seen> {
   const machine = at.machines.machine({ address: at.address, access })
   try {

@@ -55,6 +55,22 @@ function silence() {
   return { asked, machines }
 }
 
+/** Machines that wait for a configuration. */
+const waiting: TalosMachines = {
+  machine: () => {
+    const same = {
+      state: {
+        systemInformation: async () => ({ uuid: UUID }),
+        version: async () => 'v1.6.0',
+        disks: async () => [],
+      },
+      storage: { disks: async () => [] },
+    }
+    // What else it can be asked, nobody asks.
+    return { bound: (work: (bound: typeof same) => unknown) => work(same) } as never // no more of it
+  },
+}
+
 const looking = ({ machines }: { machines: TalosMachines }) =>
   observe({
     machines,
@@ -98,6 +114,16 @@ test('a machine that goes is looked for, and given nothing any more', async () =
   expect(network.asked).toEqual(['192.0.2.1'])
 })
 
+test('for a machine that does not answer nothing is fetched and nothing is made', async () => {
+  const machine = aMachine({ spec: { configRef: { name: 'mine', key: 'config.yaml' } } })
+  const read = reading(aControlPlane(), machine)
+  const fetch = () => Promise.reject(new Error('the API is asked'))
+
+  expect(await looking(silence())(machine, { ...read, fetch })).toMatchObject({
+    ...{ seen: { is: 'silent' }, means: {} },
+  })
+})
+
 test('a machine without its parent is not asked anything', async () => {
   const network = silence()
 
@@ -123,10 +149,24 @@ test('secrets that cannot be read are as good as none', async () => {
 
 test('a configRef that leads nowhere is told by its names', async () => {
   const machine = aMachine({ spec: { configRef: { name: 'mine', key: 'config.yaml' } } })
-  const { wanted } = await looking(silence())(machine, reading(aControlPlane(), machine))
+  const { wanted } = await looking({ machines: waiting })(
+    machine,
+    reading(aControlPlane(), machine),
+  )
 
   expect(wanted).toMatchObject({ is: 'wrong', reason: 'ConfigRefMissing' })
   expect('message' in wanted && wanted.message).toMatch(/ConfigMap mine with a key config.yaml/)
+})
+
+test('a configRef that may lead nowhere is then as good as none', async () => {
+  const configRef = { name: 'mine', key: 'config.yaml', optional: true }
+  const machine = aMachine({ spec: { configRef } })
+  const { wanted } = await looking({ machines: waiting })(
+    machine,
+    reading(aControlPlane(), machine),
+  )
+
+  expect(wanted).not.toMatchObject({ reason: 'ConfigRefMissing' })
 })
 
 test('nodes that nobody follows are not taken for nodes that are not there', async () => {
@@ -144,6 +184,15 @@ describe('what a machine belongs to', () => {
 
     expect(parentOf(aMachine(), read)).toEqual({ is: 'there', controlPlane, worker: undefined })
     expect(parentOf(aWorkerMachine(), read)).toEqual({ is: 'there', controlPlane, worker })
+  })
+
+  test('tells which pools remain, when the control plane is being deleted', () => {
+    const leaving = aControlPlane({ metadata: { deletionTimestamp: '2030-01-01T00:00:00Z' } })
+    const other = aWorker({ metadata: { name: 'x' }, spec: { controlPlaneRef: { name: 'y' } } })
+
+    expect(parentOf(aMachine(), reading(leaving, aWorker(), other))).toMatchObject({
+      remaining: ['pool'],
+    })
   })
 
   test('is named when it is missing', () => {

@@ -4,6 +4,7 @@ import { Machine } from '#api/machine.ts'
 import { Worker } from '#api/worker.ts'
 import type { Clock } from '#base/clock.ts'
 import type { ClusterNodes } from '#engine/cluster-nodes.ts'
+import type { ClusterSeen } from '#engine/cluster-nodes-seen.ts'
 import { configTextOf } from '#engine/config-ref.ts'
 import type { Credentials } from '#engine/credentials.ts'
 import { readableBundle } from '#engine/readable-bundle.ts'
@@ -15,7 +16,7 @@ import { nodeOf } from './node-of.ts'
 import { rivalsOf } from './rivals.ts'
 import type { SentConfigs } from './sent-configs.ts'
 import { type ConfigText, wantedOf } from './wanted.ts'
-import { isWipedWhenDeleted, type Parent, type World } from './world.ts'
+import { isWipedWhenDeleted, type Parent, type Seen, type World } from './world.ts'
 
 /** What the machine controller works with, besides Kubernetes. */
 export interface Ports {
@@ -38,35 +39,64 @@ export const observe =
     if (parent.is === 'missing' || isLetGo) return { ...NOTHING_SEEN, parent }
     const { controlPlane } = parent
     const cluster = keyOf(controlPlane)
-    const bundle = await readableBundle(controlPlane, read)
-    const access = bundle && (await credentials.of(bundle, cluster))
+    // Fetched only for a machine that answers, or that is asked with the keys.
+    const bundle = onceAsked(() => readableBundle(controlPlane, read))
+    const access = onceAsked(async () => {
+      const found = await bundle()
+      return found && credentials.of(found, cluster)
+    })
     const seen = await look({
       ...{ machines, access, signal: read.signal },
       address: machine.spec?.endpoint ?? '',
       isClaimed: machine.metadata.annotations?.[MACHINE_UUID] !== undefined,
     })
-    const { config, ...wanted } = isLeaving
-      ? NOTHING_WANTED
-      : wantedOf({
-          ...{ machine, parent, bundle, seen, writesMeta },
-          configText: await givenConfigOf(machine, read),
-        })
-    const all = read.list(Machine, { everywhere: true })
-    const { api, nodes: known } = nodes.seen(cluster)
+    const isOutOfReach = OUT_OF_REACH.has(seen.is)
+    const { config, ...wanted } =
+      isLeaving || isOutOfReach
+        ? NOTHING_WANTED
+        : wantedOf({
+            ...{ machine, parent, bundle: await bundle(), seen, writesMeta },
+            configText: await givenConfigOf(machine, read),
+          })
+    const keys = isOutOfReach ? undefined : await access()
     return {
       ...{ parent, seen, ...wanted },
-      rivals: rivalsOf(machine, seen, all),
-      node: nodeOf(machine, { seen, nodes: known, all }),
-      areNodesKnown: api.is === 'answering',
-      hasTakenConfig:
-        seen.is === 'waiting' &&
-        wanted.wanted.is === 'known' &&
-        sent.has(seen.uuid, wanted.wanted.fingerprint),
-      means: { ...(access && { access }), ...(config && { config }) },
+      ...among(machine, seen, { read, cluster: nodes.seen(cluster) }),
+      hasTakenConfig: sent.hasTaken(seen, wanted.wanted),
+      means: { ...(keys && { access: keys }), ...(config && { config }) },
     }
   }
 
-/** A machine that goes is given nothing any more. */
+/** What it is to the other machines, and in its cluster. */
+function among(
+  machine: Machine,
+  seen: Seen,
+  { read, cluster: { api, nodes } }: { read: CacheReader; cluster: ClusterSeen },
+): Pick<World, 'rivals' | 'node' | 'areNodesKnown'> {
+  const areNodesKnown = api.is === 'answering'
+  // Whom nobody sees is nobody's rival, and all of them are many.
+  const isAlone = OUT_OF_REACH.has(seen.is) && nodes.length === 0
+  if (isAlone) return { rivals: [], node: undefined, areNodesKnown }
+  const all = read.list(Machine, { everywhere: true })
+  return {
+    rivals: rivalsOf(machine, seen, all),
+    node: nodeOf(machine, { seen, nodes, all }),
+    areNodesKnown,
+  }
+}
+
+/** As whom a machine is seen that nothing can be given to. */
+const OUT_OF_REACH: ReadonlySet<Seen['is']> = new Set(['silent', 'stranger'])
+
+const onceAsked = <Result>(ask: () => Promise<Result>): (() => Promise<Result>) => {
+  let asked: Promise<Result> | undefined
+  return () => {
+    asked ??= ask()
+    return asked
+  }
+}
+
+/** Nothing is given to a machine that goes, or to whom nobody can give anything. */
 const NOTHING_WANTED: ReturnType<typeof wantedOf> = {
   wanted: { is: 'waiting', reason: 'NotWanted', message: 'nothing is wanted of it' },
   disk: { is: 'settled' },
@@ -91,15 +121,25 @@ export function parentOf({ spec }: Machine, read: CacheReader): Parent {
   const name = workerName ? worker?.spec?.controlPlaneRef?.name : spec?.controlPlaneRef?.name
   const controlPlane = name ? read.get(ControlPlane, name) : undefined
   return controlPlane
-    ? { is: 'there', controlPlane, worker }
+    ? { is: 'there', controlPlane, worker, ...remainingIn(controlPlane, read) }
     : { is: 'missing', what: name ? `TalosControlPlane ${name}` : 'what it belongs to' }
 }
 
+function remainingIn({ metadata }: ControlPlane, read: CacheReader) {
+  if (metadata.deletionTimestamp === undefined) return {}
+  const remaining = read
+    .list(Worker)
+    .filter(({ spec }) => spec?.controlPlaneRef?.name === metadata.name)
+    .map((worker) => worker.metadata.name)
+  return { remaining }
+}
+
 async function givenConfigOf({ spec }: Machine, read: Reader): Promise<ConfigText> {
-  const { name, key } = spec?.configRef ?? {}
+  const { name, key, optional } = spec?.configRef ?? {}
   if (!name || !key) return { is: 'unasked' }
   const text = await configTextOf(spec, read)
   if (text !== undefined) return { is: 'there', text }
+  if (optional) return { is: 'unasked' }
   const message = `configRef: there is no ConfigMap ${name} with a key ${key} in this namespace. Create it, or take configRef out`
   return { is: 'missing', message }
 }

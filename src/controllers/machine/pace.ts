@@ -2,19 +2,30 @@ import type { Machine } from '#api/machine.ts'
 import { fingerprint } from '#base/fingerprint.ts'
 import type { Pace } from './decision.ts'
 
-const SOONEST_MS = 1_000
-const SLOWEST_MS = { soon: 30_000, later: 120_000, settled: 300_000 }
+interface Span {
+  soonestMs: number
+  slowestMs: number
+  /** How much of the time that it has been so is waited once more. */
+  partOfAge: number
+}
+
 // What has been so for ten minutes will not be otherwise within the next second.
-const PART_OF_AGE = 1 / 10
+const SPANS: Record<Pace, Span> = {
+  soon: { soonestMs: 1_000, slowestMs: 30_000, partOfAge: 1 / 10 },
+  // Each look at one that is off takes seconds, and what it waits for wakes it.
+  silent: { soonestMs: 5_000, slowestMs: 90_000, partOfAge: 1 },
+  later: { soonestMs: 1_000, slowestMs: 120_000, partOfAge: 1 / 10 },
+  settled: { soonestMs: 300_000, slowestMs: 300_000, partOfAge: 0 },
+}
 
 /**
  * When to look at a machine again though nothing wakes us: often while it is on its way, rarely when it
  * has been so for long, and never at the same moment as all the others.
  */
 export function wakeAt(machine: Machine, pace: Pace, now: Date): Date {
-  const slowest = SLOWEST_MS[pace]
-  const ms = pace === 'settled' ? slowest : Math.min(slowest, ageOf(machine, now) * PART_OF_AGE)
-  return new Date(now.getTime() + Math.max(SOONEST_MS, ms) * spreadOf(machine))
+  const { soonestMs, slowestMs, partOfAge } = SPANS[pace]
+  const ms = Math.min(slowestMs, Math.max(soonestMs, ageOf(machine, now) * partOfAge))
+  return new Date(now.getTime() + ms * spreadOf(machine))
 }
 
 /** How long its conditions have been what they are. */

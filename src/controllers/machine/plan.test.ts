@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { BOOTSTRAP_MACHINE, INSTALL_DISK, MACHINE_UUID } from '#api/labels.ts'
+import { BOOTSTRAP_MACHINE, INSTALL_DISK, MACHINE_UUID, RECONCILE_MODE } from '#api/labels.ts'
 import type { Machine } from '#api/machine.ts'
 import { aControlPlane, aMachine } from '#test/builders.ts'
 import {
@@ -31,7 +31,22 @@ const known = { is: 'known' as const, fingerprint: 'as-wanted', metaText: undefi
 const rival = { name: 'lab/other', what: 'uuid' as const, isLettingGo: false }
 const configure: Step = { do: 'configure', uuid: UUID, config: 'as-wanted' }
 
+const IMPORT = { [RECONCILE_MODE]: 'import' }
+
 const cases: Case[] = [
+  {
+    title: 'that is to be imported is left alone, because that is not built',
+    machine: aMachine({ metadata: { annotations: IMPORT } }),
+    world: { seen: aWaiting() },
+    ...{ ready: 'NotSupportedYet', reachable: 'NotSupportedYet', state: 'Pending' },
+  },
+  {
+    title: 'that is ours needs no import',
+    machine: aClaimedMachine(IMPORT),
+    world: { seen: aWaiting() },
+    steps: [configure],
+    ...{ ready: 'Installing', reachable: 'InMaintenance', state: 'Installing' },
+  },
   {
     title: 'without its parent is left alone, whatever answers',
     world: { parent: { is: 'missing', what: 'TalosWorker pool' }, seen: { is: 'unasked' } },
@@ -285,6 +300,17 @@ describe('whatever is planned', () => {
   test.each(plans)('a machine $title is looked at again', ({ planned }) => {
     expect(planned.wakeAt?.getTime()).toBeGreaterThan(NOW.getTime())
   })
+})
+
+test.each([
+  ['that was never there', aMachine(), 5],
+  ['that installs itself', aMachine({ status: { state: 'Installing' } }), 1],
+])('a machine %s and does not answer is looked at again in its own time', (_, machine, seconds) => {
+  const { wakeAt } = plan(machine, aWorld({ seen: { is: 'silent', message: 'no route' } }), NOW)
+  const waited = ((wakeAt?.getTime() ?? 0) - NOW.getTime()) / 1_000
+
+  expect(waited).toBeGreaterThanOrEqual(seconds * 0.8)
+  expect(waited).toBeLessThanOrEqual(seconds * 1.2)
 })
 
 describe('what has to be taken down when the object goes', () => {

@@ -1,10 +1,12 @@
 import { MACHINE_UUID } from '#api/labels.ts'
 import type { Machine } from '#api/machine.ts'
 import { firstDecision } from '#engine/first-decision.ts'
-import { type Plan, yes } from '#runtime/plan.ts'
+import { unsupportedNotices } from '#engine/not-supported-yet.ts'
+import type { Plan } from '#runtime/plan.ts'
 import type { Rule } from './decision.ts'
 import { wakeAt } from './pace.ts'
-import { configurationUnknown, contested, orphaned } from './rules/before-looking.ts'
+import { answered, reachabilityNotices } from './reachability.ts'
+import { configurationUnknown, contested, notBuiltYet, orphaned } from './rules/before-looking.ts'
 import { comingUp, differs, metaDiffers, running, unclaimed } from './rules/member.ts'
 import { claim, configure, wiped } from './rules/waiting.ts'
 import { anotherMachine, silent, stranger } from './rules/who-answers.ts'
@@ -15,6 +17,7 @@ export type MachinePlan = Plan<Step, typeof Machine>
 
 /** In this order: the first that speaks decides, and the rest waits for the next pass. */
 export const rules: readonly Rule[] = [
+  notBuiltYet,
   orphaned,
   contested,
   silent,
@@ -36,7 +39,7 @@ export const planBy =
   (order: readonly Rule[]) =>
   (machine: Machine, world: World, now: Date): MachinePlan => {
     const decision = firstDecision(order, machine, world)
-    const { steps = [], ready, reachable = answered(world), notices } = decision
+    const { steps = [], ready, reachable = answered(world.seen), notices = [] } = decision
     return {
       steps,
       status: statusFrom(machine, world.seen, decision.state),
@@ -44,13 +47,12 @@ export const planBy =
       wakeAt: wakeAt(machine, decision.pace, now),
       // There is nothing to take down before the machine is ours.
       needsTeardown: steps.length > 0 || machine.metadata.annotations?.[MACHINE_UUID] !== undefined,
-      ...(notices && { notices }),
+      notices: [
+        ...unsupportedNotices(ready),
+        ...reachabilityNotices(machine, world.seen),
+        ...notices,
+      ],
     }
   }
 
 export const plan = planBy(rules)
-
-const answered = ({ seen }: World) =>
-  seen.is === 'waiting'
-    ? yes('InMaintenance', 'the machine answers, and waits for its configuration')
-    : yes('Answers', 'the machine answers as the one that it is to be')

@@ -1,4 +1,5 @@
 import type { Clock } from '#base/clock.ts'
+import type { Seen, Wanted } from './world.ts'
 
 // How long a machine may take from accepting its configuration to leaving maintenance mode.
 const PATIENCE_MS = 60_000
@@ -23,9 +24,14 @@ export class SentConfigs {
     this.#sent.set(uuid, { config, atMs })
   }
 
-  /** Whether the machine has just taken this very configuration. */
-  has(uuid: string, config: string): boolean {
-    const sent = this.#sent.get(uuid)
-    return sent?.config === config && this.#clock.monotonicMs() - sent.atMs <= PATIENCE_MS
+  /** Whether a machine that waits has just taken the configuration that is wanted. */
+  hasTaken(seen: Seen, wanted: Wanted): boolean {
+    // It went on: whenever it waits again, it waits anew.
+    if (seen.is === 'member') this.#sent.delete(seen.uuid)
+    if (seen.is !== 'waiting' || wanted.is !== 'known') return false
+    const sent = this.#sent.get(seen.uuid)
+    return (
+      sent?.config === wanted.fingerprint && this.#clock.monotonicMs() - sent.atMs <= PATIENCE_MS
+    )
   }
 }

@@ -26,6 +26,16 @@ const worker = (annotations: Record<string, string> = {}, over: Overrides<Machin
   return { ...machine, spec: { deletionPolicy: 'reset' as const, ...spec, workerRef: POOL } }
 }
 const POOL = { name: 'pool' }
+const leavingFor = (minutes: number, reason = 'Tested'): Overrides<Machine> => ({
+  status: {
+    conditions: [
+      {
+        ...{ type: 'Deleting', status: 'True', reason, message: '' },
+        lastTransitionTime: ago(minutes),
+      },
+    ],
+  },
+})
 /** Of a control plane. */
 const controlPlane = (annotations: Record<string, string> = {}) =>
   aClaimedMachine(annotations, { metadata: LEAVING })
@@ -36,6 +46,7 @@ const stays: Parent = {
   worker: aWorker(),
 }
 const goes: Parent = { is: 'there', controlPlane: aControlPlane({ metadata: LEAVING }) }
+const goesLater: Parent = { ...goes, remaining: ['pool'] }
 const unbegun: Parent = { is: 'there', controlPlane: aControlPlane(), worker: aWorker() }
 const silent = { is: 'silent' as const, message: 'no route' }
 const twin = { name: 'default/twin', what: 'uuid' as const, isLettingGo: false }
@@ -56,6 +67,13 @@ const cases: Case[] = [
   {
     title: 'that was never claimed goes, though a machine of the cluster answers',
     machine: aMachine({ metadata: LEAVING }),
+  },
+  {
+    title:
+      'whose machine resets itself already is not told so again, though nobody noted that it took it',
+    machine: worker(),
+    world: { seen: aMember({ stage: 'resetting' }) },
+    deleting: 'Resetting',
   },
   { title: 'with the force annotation goes', machine: worker({ [FORCE_DELETION]: 'true' }) },
   {
@@ -86,32 +104,55 @@ const cases: Case[] = [
     deleting: 'Resetting',
   },
   {
-    title: 'whose machine waits for a configuration goes',
-    machine: worker(),
+    title: 'whose machine waits for a configuration goes, if it was reset',
+    machine: worker({ [RESET_ACCEPTED]: ago(0) }),
     world: { seen: aWaiting(), node: undefined },
   },
   {
-    title: 'whose machine waits, and still has a node, takes that out first',
+    title: 'whose machine waits all the time goes',
+    machine: worker({}, leavingFor(1)),
+    world: { seen: aWaiting(), node: undefined },
+  },
+  {
+    title: 'whose machine waits may have been given its configuration a moment ago',
     machine: worker(),
+    world: { seen: aWaiting(), node: undefined },
+    deleting: 'WatchingMachine',
+  },
+  {
+    title: 'whose machine waits is not let go a moment too early',
+    machine: worker({}, leavingFor(0.99)),
+    world: { seen: aWaiting(), node: undefined },
+    deleting: 'WatchingMachine',
+  },
+  {
+    title: 'whose machine waits, and still has a node, takes that out first',
+    machine: worker({}, leavingFor(1)),
     world: { seen: aWaiting() },
     steps: [deleteNode],
     deleting: 'RemovingNode',
   },
   {
     title: 'waits while nobody can tell whether there is a node left',
-    machine: worker(),
+    machine: worker({}, leavingFor(1)),
     world: { seen: aWaiting(), node: undefined, areNodesKnown: false },
     deleting: 'RemovingNode',
   },
   {
     title: 'does not wait for the nodes of a cluster that never began',
-    machine: worker(),
+    machine: worker({}, leavingFor(1)),
     world: { seen: aWaiting(), node: undefined, areNodesKnown: false, parent: unbegun },
   },
   {
     title: 'does not care for nodes when the whole cluster goes',
-    machine: controlPlane(),
+    machine: controlPlane({ [RESET_ACCEPTED]: ago(0) }),
     world: { seen: aWaiting(), parent: goes },
+  },
+  {
+    title: 'of a control plane that is not the first to go waits for the workers',
+    machine: controlPlane(),
+    world: { parent: goesLater },
+    deleting: 'WorkersRemain',
   },
   {
     title: 'at whose address another machine waits does not take that for its own',
@@ -209,7 +250,7 @@ describe('a machine object that is deleted', () => {
     const decided = decide(machine, world)
 
     expect(
-      decided === 'finished'
+      'finished' in decided
         ? { steps: [], deleting: undefined }
         : { steps: decided.steps, deleting: decided.conditions.Deleting?.reason },
     ).toEqual({ steps, deleting })
@@ -217,7 +258,7 @@ describe('a machine object that is deleted', () => {
 
   test.each(cases)('$title, and no machine but the claimed one is reset', ({ machine, world }) => {
     const decided = decide(machine, world)
-    const steps = decided === 'finished' ? [] : decided.steps
+    const steps = 'finished' in decided ? [] : decided.steps
 
     expect(steps.filter((step) => step.do === 'reset' && step.uuid !== UUID)).toEqual([])
   })
@@ -239,21 +280,51 @@ const waits = cases.filter(({ deleting, steps }) => deleting && deleting !== 'Re
 
 test.each(waits)('that $title names the way out', ({ machine, world }) => {
   const decided = decide(machine, world)
-  if (decided === 'finished') throw new Error('it should wait')
+  if ('finished' in decided) throw new Error('it should wait')
   const { Deleting, Ready } = decided.conditions
 
   expect(Deleting).toMatchObject({ ok: true })
-  expect(Deleting?.message).toContain(`${FORCE_DELETION}=true`)
+  expect(Deleting?.message).toContain(
+    `annotate TalosMachine ${machine.metadata.name} with ${FORCE_DELETION}=true`,
+  )
   expect(Ready).toMatchObject({ ok: false, message: Deleting?.message })
   expect(decided.wakeAt?.getTime()).toBeGreaterThan(NOW.getTime())
 })
 
 test('keeps the name of its node in mind after it was wiped', () => {
-  const machine = worker({}, { status: { hostname: 'worker-1' } })
+  const machine = worker({ [RESET_ACCEPTED]: ago(0) }, { status: { hostname: 'worker-1' } })
   const decided = decide(machine, { seen: aWaiting(), node: undefined, areNodesKnown: false })
 
   expect(decided).toMatchObject({ status: { hostname: 'worker-1', stage: 'maintenance' } })
   expect(decide(machine, { node: aNode({ name: 'x' }), seen: aWaiting() })).toMatchObject({
     steps: [{ do: 'deleteNode', node: 'x' }],
   })
+})
+
+test.each([
+  ['answers', {}, { ok: true, reason: 'Answers' }],
+  ['does not answer', { seen: silent }, { ok: false, reason: 'Unreachable' }],
+  [
+    'cannot be asked',
+    { seen: { is: 'unasked' as const } },
+    { ok: 'unknown' as const, reason: 'NotAsked' },
+  ],
+])('whose machine %s says so', (_what, world, Reachable) => {
+  expect(decide(worker(), world)).toMatchObject({ conditions: { Reachable } })
+})
+
+test('warns of a reset that is blocked when it begins to be, and of nothing that goes on', () => {
+  const blocked = decide(worker(), { seen: silent })
+  const before = worker({}, leavingFor(1, 'ResetBlocked'))
+
+  expect(blocked).toMatchObject({
+    notices: [
+      {
+        ...{ type: 'Warning', reason: 'ResetBlocked', hasHappened: true },
+        message: expect.stringContaining('does not answer: no route'),
+      },
+    ],
+  })
+  expect(decide(before, { seen: silent })).toMatchObject({ notices: [] })
+  expect(decide(worker())).toMatchObject({ notices: [] })
 })

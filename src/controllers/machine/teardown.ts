@@ -1,15 +1,25 @@
 import { BOOTSTRAP_ACCEPTED, FORCE_DELETION, MACHINE_UUID, RESET_ACCEPTED } from '#api/labels.ts'
 import type { Machine } from '#api/machine.ts'
 import type { KubeObject } from '#api/meta.ts'
-import { no, type Verdict, yes } from '#runtime/plan.ts'
+import { type Farewell, no, type Verdict, yes } from '#runtime/plan.ts'
+import { farewellTo } from './farewell.ts'
 import { wakeAt } from './pace.ts'
 import type { MachinePlan } from './plan.ts'
+import { reachability } from './reachability.ts'
 import { statusFrom } from './status.ts'
 import { isControlPlane, isWipedWhenDeleted, type Step, type World } from './world.ts'
 
 // A machine whose disk is wiped and that has nothing else to boot from does not come back.
 const GONE_AFTER_MS = 5 * 60_000
-const WAY_OUT = `To let this object go without that, annotate it with ${FORCE_DELETION}=true: the machine then keeps its disks and its configuration`
+// How long a machine may take from accepting its configuration to leaving maintenance mode.
+const WATCHED_FOR_MS = 60_000
+
+/** By name: what is said of a machine is said on by the pool and the cluster, which would go as a whole. */
+const force = ({ metadata }: Machine): string =>
+  `annotate TalosMachine ${metadata.name} with ${FORCE_DELETION}=true`
+
+const wayOut = (machine: Machine): string =>
+  `To let it go without that, ${force(machine)}: the machine then keeps its disks and its configuration`
 
 /** What is left to do, or what it waits for. */
 interface Leaving {
@@ -31,31 +41,52 @@ const anothersToo: LeavingRule = (_machine, world) =>
 const isAnothersToo = ({ rivals }: World): boolean =>
   rivals.some(({ what, isLettingGo }) => what === 'uuid' && !isLettingGo)
 
-/** It waits for a configuration: there is nothing of ours on it any more. */
-const wipedAlready: LeavingRule = ({ metadata }, { seen }) =>
-  seen.is === 'waiting' && seen.uuid === metadata.annotations?.[MACHINE_UUID]
+/**
+ * It waits for a configuration: there is nothing of ours on it any more. Unless it was given one a moment
+ * ago, of which nobody knows for sure: then it goes on to install itself, and would be left behind.
+ */
+const wipedAlready: LeavingRule = (machine, { seen }, now) => {
+  const { metadata, status } = machine
+  const { annotations = {} } = metadata
+  if (seen.is !== 'waiting' || seen.uuid !== annotations[MACHINE_UUID]) return undefined
+  if (annotations[RESET_ACCEPTED] !== undefined) return 'finished'
+  const deleting = status?.conditions?.find(({ type }) => type === 'Deleting')
+  const watchedMs = now.getTime() - Date.parse(deleting?.lastTransitionTime ?? '')
+  return watchedMs >= WATCHED_FOR_MS
     ? 'finished'
-    : undefined
+    : {
+        reason: 'WatchingMachine',
+        message: `the machine waits for a configuration, and may have been given one just before: for a minute it is watched whether it begins to install itself. ${wayOut(machine)}`,
+      }
+}
 
-/** One machine less may be one too many for etcd. */
+/** One machine less may be one too many for etcd; and while there are workers, a cluster is needed to reset them. */
 const partOfControlPlane: LeavingRule = (machine, { parent }) => {
   if (parent.is !== 'there' || !isControlPlane(machine)) return undefined
   const { metadata } = parent.controlPlane
-  if (isLeaving(parent.controlPlane)) return undefined
+  if (isLeaving(parent.controlPlane)) return workersFirst(machine, parent.remaining)
   return {
     reason: 'NotSupportedYet',
-    message: `taking one machine out of the control plane ${metadata.name} is not supported yet. ${WAY_OUT}`,
+    message: `taking one machine out of the control plane ${metadata.name} is not supported yet. ${wayOut(machine)}`,
   }
 }
 
+const workersFirst = (machine: Machine, remaining: readonly string[] = []): Leaving | undefined =>
+  remaining.length === 0
+    ? undefined
+    : {
+        reason: 'WorkersRemain',
+        message: `the workers of its cluster go first: TalosWorker ${remaining.join(', ')} is still there. ${wayOut(machine)}`,
+      }
+
 /** Whoever is at the address, if it is not our machine it is not touched. */
-const notOurs: LeavingRule = ({ metadata, spec }, { seen }) => {
-  const ours = metadata.annotations?.[MACHINE_UUID]
-  if (seen.is === 'stranger') return blocked(`cannot be reset: ${seen.message}`)
+const notOurs: LeavingRule = (machine, { seen }) => {
+  const ours = machine.metadata.annotations?.[MACHINE_UUID]
+  if (seen.is === 'stranger') return blocked(machine, `cannot be reset: ${seen.message}`)
   if (!('uuid' in seen) || seen.uuid === ours) return undefined
   return blocked(
-    `is not at ${spec?.endpoint}: there is ${seen.uuid} now, which is left alone`,
-    ours,
+    machine,
+    `is ${ours}, and at ${machine.spec?.endpoint} there is ${seen.uuid} now, which is left alone`,
   )
 }
 
@@ -74,15 +105,20 @@ const resetUnderWay: LeavingRule = ({ metadata }, { seen }, now) => {
   return isThereStill ? undefined : 'finished'
 }
 
-const reset: LeavingRule = (_machine, { seen, parent }) => {
+const reset: LeavingRule = (machine, { seen, parent }) => {
   if (seen.is === 'silent' || seen.is === 'unasked') {
     return blocked(
+      machine,
       seen.is === 'silent'
         ? `does not answer: ${seen.message}`
         : 'cannot be asked: its keys are not known',
     )
   }
-  if (seen.is !== 'member') return blocked('cannot be reset')
+  if (seen.is !== 'member') return blocked(machine, 'cannot be reset')
+  // Somebody told it and did not hear that it was accepted. Told again it would begin once more.
+  if (seen.stage === 'resetting') {
+    return { reason: 'Resetting', message: `the machine resets itself. ${wayOut(machine)}` }
+  }
   const isClusterLeaving = parent.is === 'there' && isLeaving(parent.controlPlane)
   return {
     steps: [{ do: 'reset', uuid: seen.uuid, graceful: !isClusterLeaving }],
@@ -109,16 +145,23 @@ function nodeLeft(machine: Machine, world: World): Leaving | undefined {
   const { name } = parent.controlPlane.metadata
   return {
     reason,
-    message: `the machine is wiped, and whether its node is still there cannot be told: the Kubernetes API of ${name} does not answer. It is tried again until it does. To let this object go without that, annotate it with ${FORCE_DELETION}=true, and delete the node by hand`,
+    message: `the machine is wiped, and whether its node is still there cannot be told: the Kubernetes API of ${name} does not answer. It is tried again until it does. To let it go without that, ${force(machine)}, and delete the node by hand`,
   }
 }
 
 const isLeaving = ({ metadata }: KubeObject): boolean => metadata.deletionTimestamp !== undefined
 
-const blocked = (what: string, uuid?: string): Leaving => ({
-  reason: 'ResetBlocked',
-  message: `the machine${uuid ? ` ${uuid}` : ''} ${what}. It is tried again until it works. ${WAY_OUT}`,
+const blocked = (machine: Machine, what: string): Leaving => ({
+  reason: RESET_BLOCKED,
+  message: `the machine ${what}. It is tried again until it works. ${wayOut(machine)}`,
 })
+
+const RESET_BLOCKED = 'ResetBlocked'
+
+const isBlockedAlready = ({ status }: Machine): boolean =>
+  (status?.conditions ?? []).some(
+    ({ type, reason }) => type === 'Deleting' && reason === RESET_BLOCKED,
+  )
 
 /** In this order: the first that speaks decides. */
 export const leavingRules: readonly LeavingRule[] = [
@@ -134,11 +177,12 @@ export const leavingRules: readonly LeavingRule[] = [
 /** How a machine is taken out of its cluster, by these rules. */
 export const teardownBy =
   (order: readonly LeavingRule[]) =>
-  (machine: Machine, world: World, now: Date): MachinePlan | 'finished' => {
+  (machine: Machine, world: World, now: Date): MachinePlan | Farewell => {
     for (const rule of order) {
       const decided = rule(machine, world, now)
       const leaving = decided === 'finished' ? (nodeLeft(machine, world) ?? decided) : decided
-      if (leaving === 'finished') return leaving
+      if (leaving === 'finished')
+        return { finished: true, notices: farewellTo(machine, world.parent) }
       if (leaving)
         return { ...planOf(machine, world, leaving), wakeAt: wakeAt(machine, 'soon', now) }
     }
@@ -157,6 +201,14 @@ function planOf(
     steps,
     // Its node may be known by that name alone.
     status: { hostname: machine.status?.hostname, ...statusFrom(machine, seen) },
-    conditions: { Deleting: deleting, Ready: no(reason, message) },
+    conditions: {
+      Deleting: deleting,
+      Ready: no(reason, message),
+      Reachable: reachability(machine, seen),
+    },
+    notices:
+      reason === RESET_BLOCKED && !isBlockedAlready(machine)
+        ? [{ type: 'Warning', reason, message, hasHappened: true }]
+        : [],
   }
 }

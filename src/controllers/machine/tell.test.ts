@@ -4,10 +4,12 @@ import { tell } from './tell.ts'
 
 test('a claim names the machine and the disk', () => {
   expect(tell.claim({ do: 'claim', uuid: UUID, disk: '/dev/sda' })).toEqual({
-    reason: 'Claim',
-    message: `write down that this is the machine ${UUID}, and that Talos goes on its disk /dev/sda`,
+    ...{ reason: 'Claimed', failure: 'FailedClaim' },
+    todo: `write down that this is the machine ${UUID}, and that Talos goes on its disk /dev/sda`,
+    done: `this object stands for the machine ${UUID}, and Talos goes on its disk /dev/sda`,
   })
-  expect(tell.claim({ do: 'claim', uuid: UUID }).message).not.toContain('disk')
+  const { todo, done } = tell.claim({ do: 'claim', uuid: UUID })
+  expect(`${todo} ${done}`).not.toContain('disk')
 })
 
 test('what fails has the published reasons', () => {
@@ -16,23 +18,25 @@ test('what fails has the published reasons', () => {
     tell.writeMeta({ do: 'writeMeta', uuid: UUID }),
   ]
 
-  expect(steps.map(({ reason }) => `${reason}Failed`)).toEqual([
-    'ConfigApplyFailed',
-    'MetaKeyFailed',
-  ])
+  expect(steps.map(({ failure }) => failure)).toEqual(['ConfigApplyFailed', 'MetaKeyFailed'])
 })
 
 test('a reset says what becomes of the disks, and of the workloads', () => {
-  const gentle = tell.reset({ do: 'reset', uuid: UUID, graceful: true }).message
-  const rough = tell.reset({ do: 'reset', uuid: UUID, graceful: false }).message
+  const gentle = tell.reset({ do: 'reset', uuid: UUID, graceful: true })
+  const rough = tell.reset({ do: 'reset', uuid: UUID, graceful: false })
 
-  expect(gentle).toContain('its disks are wiped')
-  expect(gentle).toContain('workloads')
-  expect(rough).not.toContain('workloads')
+  for (const words of [gentle.todo, gentle.done]) {
+    expect(words).toContain('its disks are wiped')
+    expect(words).toContain('workloads')
+  }
+  for (const words of [rough.todo, rough.done]) expect(words).not.toContain('workloads')
 })
 
 test('a node is named', () => {
-  expect(tell.deleteNode({ do: 'deleteNode', node: 'worker-1', uid: 'u' }).message).toContain(
-    'worker-1',
-  )
+  const { todo, done } = tell.deleteNode({ do: 'deleteNode', node: 'worker-1', uid: 'u' })
+
+  expect([todo, done]).toEqual([
+    'take the node worker-1 out of the cluster',
+    'node worker-1 taken out of the cluster',
+  ])
 })

@@ -63,8 +63,10 @@ describe('what a machine is to have', () => {
 
     expect(wanted({ machine }).wanted).toMatchObject({
       is: 'wrong',
-      reason: 'InvalidConfiguration',
-      message: expect.stringContaining('configPatches[0]'),
+      reason: 'ConfigInvalid',
+      message: expect.stringMatching(
+        /configPatches\[0\].*\. Correct what the spec of TalosControlPlane prod, or a patch/,
+      ),
     })
   })
 
@@ -117,6 +119,17 @@ describe('where Talos goes', () => {
 
     expect(wanted({ machine, seen: aMember() })).toMatchObject({
       ...{ disk: { is: 'settled' }, wanted: { is: 'known' } },
+    })
+  })
+
+  test('that was forgotten for a machine that runs is to be named by the user', () => {
+    expect(wanted({ seen: aMember() }).wanted).toMatchObject({
+      ...{ is: 'wrong', reason: 'InstallDiskUnknown' },
+      message: expect.stringMatching(/spec of TalosControlPlane .*spec\.machineSpec\.installDisk/),
+    })
+    const patched = withMachineSpec({ configPatches: ['machine: {nonsense: true}'] })
+    expect(wanted({ seen: aMember(), machine: patched }).wanted).toMatchObject({
+      reason: 'ConfigInvalid',
     })
   })
 

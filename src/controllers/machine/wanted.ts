@@ -45,11 +45,27 @@ export function wantedOf(from: From): WantedAndDisk {
   const origin = originOf(from, bundle)
   const disk = diskOf(from, origin)
   if ('problem' in disk) return { wanted: { is: 'wrong', ...disk.problem }, disk: settled }
-  return {
-    ...made(from, disk.is === 'picked' ? { ...origin, installDisk: disk.path } : origin),
-    disk,
-  }
+  const made = configFor(
+    from,
+    disk.is === 'picked' ? { ...origin, installDisk: disk.path } : origin,
+  )
+  const isDiskLost = made.wanted.is === 'wrong' && needsDisk(from, origin)
+  return { ...(isDiskLost ? { wanted: diskLost(from) } : made), disk }
 }
+
+/** Whether the configuration would be right if only it were known where Talos is. */
+const needsDisk = (from: From, origin: MachineOrigin): boolean =>
+  origin.installDisk === undefined &&
+  'config' in configFor(from, { ...origin, installDisk: '/dev/any' })
+
+/** It was picked by us, so only the annotation says which it was. */
+const diskLost = ({ parent }: From): Wanted => ({
+  ...{ is: 'wrong', reason: 'InstallDiskUnknown' },
+  message: `it is not known any more which disk Talos is installed on: the annotation ${INSTALL_DISK} is gone from this object. Put it back, or set installDisk of this machine in the spec of ${wordsFor(parent)} (spec.machineSpec.installDisk of this object)`,
+})
+
+const wordsFor = ({ controlPlane, worker }: From['parent']): string =>
+  worker ? `TalosWorker ${worker.metadata.name}` : `TalosControlPlane ${controlPlane.metadata.name}`
 
 function originOf({ machine, parent, configText }: From, bundle: SecretsBundle): MachineOrigin {
   const kept = machine.metadata.annotations?.[INSTALL_DISK]
@@ -65,7 +81,7 @@ function originOf({ machine, parent, configText }: From, bundle: SecretsBundle):
 
 /** Looked for only while the machine waits; what was picked before stays, or else it would be another machine's. */
 function diskOf(
-  { machine, seen, configText }: From,
+  { machine, parent, seen, configText }: From,
   origin: MachineOrigin,
 ): InstallDisk | { problem: DiskProblem } {
   if (seen.is !== 'waiting' || configText.is === 'there') return { is: 'settled' }
@@ -75,13 +91,14 @@ function diskOf(
     return problem ? { problem } : { is: 'settled' }
   }
   // With a disk selector among its patches it is complete as it is.
-  if ('config' in made({ machine, writesMeta: false }, origin)) return { is: 'settled' }
+  if ('config' in configFor({ machine, parent, writesMeta: false }, origin))
+    return { is: 'settled' }
   const picked = pickDisk(seen.disks)
   return 'path' in picked ? { is: 'picked', path: picked.path } : picked
 }
 
-function made(
-  { machine, writesMeta }: Pick<From, 'machine' | 'writesMeta'>,
+function configFor(
+  { machine, parent, writesMeta }: Pick<From, 'machine' | 'parent' | 'writesMeta'>,
   origin: MachineOrigin,
 ): { wanted: Wanted; config?: MachineConfig } {
   const meta = writesMeta ? machine.spec?.machineSpec?.meta : undefined
@@ -97,6 +114,8 @@ function made(
     return { wanted, config }
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
-    return { wanted: { is: 'wrong', reason: 'InvalidConfiguration', message: error.message } }
+    const what = error.message.replaceAll(/\s*\n\s*/g, ' ')
+    const message = `${what}. Correct what the spec of ${wordsFor(parent)}, or a patch in it, says of this`
+    return { wanted: { is: 'wrong', reason: 'ConfigInvalid', message } }
   }
 }

@@ -37,7 +37,13 @@ interface Means {
 }
 
 export type Parent =
-  | { is: 'there'; controlPlane: ControlPlane; worker?: Worker | undefined }
+  | {
+      is: 'there'
+      controlPlane: ControlPlane
+      worker?: Worker | undefined
+      /** The pools that are still of its cluster, by name, when that is being deleted. */
+      remaining?: readonly string[]
+    }
   /** It is not there; the text says which. */
   | { is: 'missing'; what: string }
 

@@ -5,24 +5,30 @@ import { Machine } from '#api/machine.ts'
 import { Worker } from '#api/worker.ts'
 import { clusterOwners } from '#engine/cluster-owners.ts'
 import { writeConfigSecret } from '#engine/config-delivery.ts'
+import { configRefNames } from '#engine/config-ref.ts'
+import { referencedObjects } from '#engine/pool-entries.ts'
 import { machineActs, machineWords } from '#engine/pool-machines.ts'
 import { type Controller, defineController } from '#runtime/controller.ts'
+import type { DecidesBy } from '#runtime/definition.ts'
 import { observe } from './observe.ts'
 import { plan, teardown } from './plan.ts'
 import type { Step, World } from './world.ts'
 
 // Makes the objects of its machines, and says how they are. It talks to no machine, and to no cluster.
-export const worker = ({ writesMeta }: { writesMeta: boolean }): Controller =>
+export const worker = (
+  { writesMeta }: { writesMeta: boolean },
+  by: DecidesBy<typeof Worker, World, Step> = {},
+): Controller =>
   defineController<typeof Worker, World, Step>({
     kind: Worker,
     reads: [
       Machine,
       { kind: ControlPlane, namedBy: ({ spec }) => namesIn(spec?.controlPlaneRef?.name) },
-      { kind: Cluster, namedBy: ({ metadata }) => clusterOwners(metadata) },
-      { kind: ConfigMap, from: 'api' },
+      { kind: Cluster, namedBy: ({ metadata }) => clusterOwners(metadata), statusFields: [] },
+      { kind: ConfigMap, from: 'api', namedBy: ({ spec }) => configRefNames(spec) },
       { kind: Secret, from: 'api' },
     ],
-    readsAny: true,
+    readsAny: referencedObjects,
     writes: [Machine, { kind: Secret, verbs: ['create', 'patch'] }],
     modeFrom: ({ metadata }, read) =>
       clusterOwners(metadata).map((name) => read.get(Cluster, name)),
@@ -40,10 +46,12 @@ export const worker = ({ writesMeta }: { writesMeta: boolean }): Controller =>
     tell: {
       ...machineWords,
       writeConfig: ({ name, isNew }) => ({
-        reason: 'WriteConfig',
-        message: `${isNew ? 'create' : 'renew'} Secret ${name} with the configuration of its machines`,
+        ...{ reason: 'ConfigWritten', failure: 'FailedWriteConfig' },
+        todo: `${isNew ? 'create' : 'update'} Secret ${name} with the configuration of its machines`,
+        done: `Secret ${name} ${isNew ? 'created' : 'updated'} with the configuration of its machines`,
       }),
     },
+    ...by,
   })
 
 const namesIn = (name: string | undefined): string[] => (name ? [name] : [])

@@ -11,6 +11,7 @@ import { poolProblem } from '#engine/pool-problems.ts'
 import { poolWarnings } from '#engine/pool-warnings.ts'
 import { readableBundle } from '#engine/readable-bundle.ts'
 import { sharedConfig } from '#engine/shared-config.ts'
+import type { SecretsBundle } from '#machineconfig/secrets/bundle.ts'
 import { ownedBy } from '#runtime/controller.ts'
 import type { Reader } from '#runtime/reader.ts'
 import type { World } from './world.ts'
@@ -28,8 +29,9 @@ export async function observe(
   const pool = machinePlan(resource, entries, all)
   const machines = machinesOf(resource, pool, all)
   const configText = await configTextOf(resource.spec, read)
+  const bundle = controlPlane && (await readableBundle(controlPlane, read))
   const input = controlPlane && {
-    ...{ controlPlane, worker: resource, isMetaWritten },
+    ...{ controlPlane, worker: resource, isMetaWritten, ...(bundle && { bundle }) },
     addresses: entries.map(({ address }) => address),
     ...(configText !== undefined && { configText }),
   }
@@ -38,7 +40,7 @@ export async function observe(
     unresolved: problems[0],
     problem: input && poolProblem(input),
     warnings: input ? poolWarnings(input) : [],
-    ...(await configOf({ worker: resource, controlPlane, machines, configText, read })),
+    ...(await configOf({ worker: resource, controlPlane, bundle, machines, configText, read })),
   }
 }
 
@@ -56,17 +58,18 @@ function machinesOf(
 interface Shown {
   worker: Worker
   controlPlane: ControlPlane | undefined
+  bundle: SecretsBundle | undefined
   machines: readonly Machine[]
   configText: string | undefined
   read: Reader
 }
 
 /** What the machines of the pool have in common, for users to see. */
-async function configOf({ worker, controlPlane, machines, configText, read }: Shown) {
+async function configOf(shown: Shown) {
+  const { worker, controlPlane, bundle, machines, configText, read } = shown
   const name = `${worker.metadata.name}-config`
   const nothing = { config: { name, due: undefined }, means: {} }
-  const bundle = controlPlane && (await readableBundle(controlPlane, read))
-  if (!bundle) return nothing
+  if (!controlPlane || !bundle) return nothing
   const text = sharedConfig({ controlPlane, worker, machines, bundle, configText })
   if (!text) return nothing
   const owner = ownedBy(Worker, worker)

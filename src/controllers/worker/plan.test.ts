@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { CLUSTER_ID, FORCE_DELETION, RECONCILE_MODE } from '#api/labels.ts'
+import { CLUSTER_ID, FORCE_DELETION, MACHINE_UUID, RECONCILE_MODE } from '#api/labels.ts'
 import type { Machine } from '#api/machine.ts'
 import type { Worker } from '#api/worker.ts'
 import type { MachineDraft } from '#engine/pool.ts'
@@ -10,6 +10,7 @@ import type { World } from './world.ts'
 const NOW = new Date('2030-01-01T00:00:00Z')
 const LEAVING = { deletionTimestamp: '2030-01-01T00:00:00Z' }
 
+const CONFIGURED = aWorkerMachine({ metadata: { annotations: { [MACHINE_UUID]: 'uuid-1' } } })
 const aReady = (isReady = true): Machine =>
   aWorkerMachine({
     status: {
@@ -105,7 +106,7 @@ describe('what follows for a pool, in this order', () => {
     ['an address is waited for', seen({ unresolved }), [[], 'Pending', 'WaitingForAddress']],
     [
       'a machine is too much',
-      seen({ pool: { ...pool, surplus: [aReady()] } }),
+      seen({ pool: { ...pool, surplus: [CONFIGURED] } }),
       [[], 'Pending', 'NotSupportedYet'],
     ],
     [
@@ -151,6 +152,12 @@ describe('what follows for a pool, in this order', () => {
     expect(wake({})).toBeUndefined()
     expect(wake({}, referring)).toEqual(new Date(NOW.getTime() + 60_000))
     expect(wake({ unresolved }, referring)).toEqual(new Date(NOW.getTime() + 5_000))
+  })
+
+  test('it is looked at again while its spec is wrong, because another object may mend that', () => {
+    const problem = { reason: 'ConfigRefMissing' as const, message: 'not there' }
+    const { wakeAt } = plan(aWorker(), aWorld({ problem }), NOW)
+    expect(wakeAt).toEqual(new Date(NOW.getTime() + 60_000))
   })
 
   test('there is something to take down once there are machines', () => {

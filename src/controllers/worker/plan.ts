@@ -1,6 +1,7 @@
-import { CLUSTER_ID, FORCE_DELETION, RECONCILE_MODE } from '#api/labels.ts'
+import { CLUSTER_ID, FORCE_DELETION } from '#api/labels.ts'
 import type { Worker } from '#api/worker.ts'
 import { firstDecision } from '#engine/first-decision.ts'
+import { isImport, notSupportedYet, unsupportedNotices } from '#engine/not-supported-yet.ts'
 import { hasReferences } from '#engine/pool-entries.ts'
 import {
   isTrue,
@@ -30,11 +31,9 @@ const AGAIN_MS = 5_000
 const LATER_MS = 60_000
 
 const notBuiltYet: Rule = ({ spec, metadata }) => {
-  const mode = metadata.annotations?.[RECONCILE_MODE]?.trim().toLowerCase()
-  const isImport = mode === 'import'
-  if (!isImport && (spec?.mode === 'metal' || spec === undefined)) return undefined
-  const what = isImport ? 'the import of workers that run' : `spec.mode ${spec?.mode}`
-  return { ready: no('NotSupportedYet', `${what} is not supported yet: nothing is done`) }
+  if (isImport(metadata)) return { ready: notSupportedYet('the import of workers that run') }
+  if (spec === undefined || spec.mode === 'metal') return undefined
+  return { ready: notSupportedYet(`spec.mode ${spec.mode}`) }
 }
 
 /** Without the secrets of its cluster no worker can join it. */
@@ -115,8 +114,8 @@ export const planBy =
       steps,
       status: { state, imported: worker.status?.imported },
       conditions: { ...(ready && { Ready: ready }) },
-      ...wakeIn(isWaiting ? AGAIN_MS : hasReferences(worker) && LATER_MS, now),
-      notices: noticesOf(world),
+      ...wakeIn(isWaiting ? AGAIN_MS : hangsOnOthers(worker, world) && LATER_MS, now),
+      notices: [...unsupportedNotices(ready), ...noticesOf(world)],
       needsTeardown: steps.length > 0 || world.machines.length > 0,
     }
   }
@@ -132,6 +131,10 @@ const noticesOf = ({ warnings, config }: World): Notice[] => [
       ]
     : []),
 ]
+
+/** Nobody is told when an object changes that the spec refers to, or is wrong about. */
+const hangsOnOthers = (worker: Worker, { problem }: World): boolean =>
+  problem !== undefined || hasReferences(worker)
 
 const wakeIn = (ms: number | false, now: Date) =>
   ms === false ? {} : { wakeAt: new Date(now.getTime() + ms) }

@@ -1,4 +1,4 @@
-import type { Cancel, Clock } from '#base/clock.ts'
+import { type Cancel, type Clock, systemClock } from '#base/clock.ts'
 import type { Log } from '#base/log.ts'
 import { messageOf } from '#base/operator-error.ts'
 import type { EtcdContent } from '#simulator/etcd/etcd-content.ts'
@@ -17,6 +17,7 @@ import { ControlPlanes } from './nodes/control-planes.ts'
 import { Kubelets } from './nodes/kubelets.ts'
 import { staticPodViews } from './nodes/static-pod-views.ts'
 import { keysOf } from './objects.ts'
+import type { OpenApiDoor } from './serving/api-door.ts'
 import { ApiDoors } from './serving/api-doors.ts'
 import { type ClusterContent, fromEtcd, NOTHING, toEtcd } from './serving/cluster-content.ts'
 import { type RunningApi, startRunningApi } from './serving/running-api.ts'
@@ -29,6 +30,8 @@ export interface SimulatedKubernetesOptions {
   log: Log
   /** Where API servers listen at their addresses. 6443 unless told; 0: each at any port that is free. */
   port?: number
+  /** How its API servers are reached. Left out: they listen, and clients live by the time of this machine. */
+  openDoor?: OpenApiDoor
   timing?: Partial<KubernetesTiming>
 }
 
@@ -66,8 +69,8 @@ export class SimulatedKubernetes implements ClusterKubernetes {
     this.#facts = facts
     this.#options = options
     this.#kubelets = new Kubelets(options.clock)
-    const { port = DEFAULT_PORT, log } = options
-    this.#doors = new ApiDoors({ facts, port, log })
+    const { port = DEFAULT_PORT, log, openDoor } = options
+    this.#doors = new ApiDoors({ facts, port, log, ...(openDoor && { openDoor }) })
   }
 
   get isUp(): boolean {
@@ -205,7 +208,7 @@ export class SimulatedKubernetes implements ClusterKubernetes {
   }
 
   async #start(): Promise<RunningApi> {
-    const { clock, wallClock = clock, log, timing } = this.#options
+    const { clock, wallClock = clock, log, timing, openDoor } = this.#options
     const running = await startRunningApi({
       scene: {
         facts: this.#facts,
@@ -216,6 +219,8 @@ export class SimulatedKubernetes implements ClusterKubernetes {
       },
       content: this.#content,
       wallClock,
+      // Connections are made by the time of this machine, whatever the fleet's is.
+      certificateClock: openDoor ? wallClock : systemClock,
       log,
     })
     this.#running = running

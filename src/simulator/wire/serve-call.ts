@@ -77,8 +77,8 @@ const drained = (call: ServerDuplexStream<Uint8Array, Uint8Array>): Promise<void
     if (call.cancelled) done()
   })
 
-/** What goes back to the caller, if the wire lets it. */
-async function* replies(
+/** What goes back to the caller, if the wire lets it. Nothing at all: the caller is left without an answer. */
+export async function* replies(
   surroundings: Surroundings,
   call: Arrived,
   requests: AsyncIterable<Uint8Array>,
@@ -147,7 +147,8 @@ async function first<T>(items: AsyncIterable<T>): Promise<T | undefined> {
   return undefined
 }
 
-function failure(error: unknown): Pick<ServiceError, 'code' | 'details'> {
+/** How a call is told that it failed. */
+export function failure(error: unknown): Pick<ServiceError, 'code' | 'details'> {
   if (error instanceof Refusal) return { code: statusOf(error), details: error.message }
   const details = error instanceof Error ? `${error.name}: ${error.message}` : 'unknown failure'
   return { code: status.INTERNAL, details: `the simulator failed: ${details}` }

@@ -308,6 +308,17 @@ describe('in mode dryrun', () => {
     expect(await events(metadata.name, 'OldVersion')).toEqual(['OldVersion this is old'])
   })
 
+  test('why nothing would be done is told, if that is not as it should be', async () => {
+    const Ready = { ok: false, reason: 'NoGlue', message: 'there is no glue' }
+    await using _running = await run({ plan: () => ({ ...nothingToDo(), conditions: { Ready } }) })
+
+    const { metadata } = await stage.make({ parts: 0 }, { mode: 'dryrun' })
+
+    expect(await events(metadata.name, 'DryRun')).toEqual([
+      'DryRun would do nothing now: there is no glue (NoGlue)',
+    ])
+  })
+
   test('what fails is told, and written nowhere else', async () => {
     await using _running = await run({ plan: refuse })
 
@@ -318,6 +329,21 @@ describe('in mode dryrun', () => {
     ])
     expect((await stage.get(metadata.name)).metadata.resourceVersion).toBe(metadata.resourceVersion)
   })
+})
+
+test('what is to be known of a resource that goes is told when it does', async () => {
+  const notices = [{ type: 'Warning' as const, reason: 'LeftBehind', message: 'its parts stay' }]
+  await using _running = await run({ teardown: () => ({ finished: true, notices }) })
+  const { metadata } = await stage.make({ parts: 0 })
+  await stage.until(metadata.name, 'to be held', (one) => Boolean(one.metadata.finalizers?.length))
+
+  await stage.remove(metadata.name)
+
+  await until(
+    'the event',
+    () => stage.events(metadata.name),
+    (found) => found.join() === 'LeftBehind its parts stay',
+  )
 })
 
 test('a resource that goes while it is passed over is nobody’s failure', async () => {

@@ -108,19 +108,17 @@ export const eventsContract = ({ name, start }: Api) =>
       expect(second).toMatchObject({ series: { count: 2 } })
     })
 
-    test('what another process told before is told no second time', async () => {
+    test('what is so, and another process told before, is told no second time', async () => {
       for (const instance of ['operator-0', 'operator-1']) {
         const { recorder, complaints, write } = aRecorder(client(), instance)
         for (let times = 1; times <= 2; times++) {
-          recorder.tell(about('handed-over'), aNotice())
+          recorder.tellOnce(about('handed-over'), aNotice())
           await write()
         }
         expect([complaints, recorder.dropped]).toEqual([[], 0])
       }
 
-      expect(await eventsOf('handed-over')).toMatchObject([
-        { reportingInstance: 'operator-0', series: { count: 2 } },
-      ])
+      expect(await eventsOf('handed-over')).toMatchObject([{ reportingInstance: 'operator-0' }])
     })
 
     test.each([

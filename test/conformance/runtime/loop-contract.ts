@@ -42,7 +42,7 @@ export const loopContract = (name: string, start: StartApi) =>
       await until(
         'the events',
         () => stage().events(metadata.name),
-        (events) => events.join() === 'PartMade make part 0,PartMade make part 1',
+        (events) => events.join() === 'PartMade part 0 made,PartMade part 1 made',
       )
     })
 
@@ -254,8 +254,8 @@ export const loopContract = (name: string, start: StartApi) =>
         (seen) => seen.length === 2,
       )
       expect(events).toEqual([
-        'PartMade make part 0',
-        'PartMadeFailed could not make part 0: the glue is dry',
+        'FailedMakePart could not make part 0: the glue is dry',
+        'PartMade part 0 made',
       ])
       expect(await running.metrics.text()).toContain(
         'talos_operator_reconciliation_errors_total{controller="Widget",error_type="UnknownError"} 2',

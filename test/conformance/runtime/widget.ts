@@ -94,7 +94,10 @@ export const widgetController = ({ before, after, looked }: Around = {}): Contro
       dropPart: (step, { write }) => around(step, () => write.remove(Part, step.name)),
     },
     tell: {
-      makePart: ({ number }) => ({ reason: 'PartMade', message: `make part ${number}` }),
+      makePart: ({ number }) => ({
+        ...{ reason: 'PartMade', failure: 'FailedMakePart' },
+        ...{ todo: `make part ${number}`, done: `part ${number} made` },
+      }),
     },
   })
 }

@@ -1,6 +1,8 @@
 import type { Rule } from '#controllers/control-plane/decision.ts'
+import { isClaimed } from '#controllers/control-plane/machine-facts.ts'
 import type { Delivered, Taken } from '#controllers/control-plane/world.ts'
 import { isTrue, whatIsMissing } from '#engine/pool-machines.ts'
+import { endpointOf } from '#engine/wanted-config-cluster.ts'
 import { no } from '#runtime/plan.ts'
 
 /** What users are given is written as soon as it is good for something, and kept good. */
@@ -31,24 +33,40 @@ const FOR_USERS: readonly Delivered[] = ['kubeconfig', 'talosconfig']
 export const wordsForTaken = ({ what, name, by }: Taken): string =>
   `Secret ${name} belongs to ${by}, so the ${what} of this control plane is not put there: rename or delete it`
 
+/**
+ * What answers before the cluster has begun is something else, and machines that are to join there never
+ * would. So it is looked before anything is done to them.
+ */
+export const endpointTaken: Rule = (controlPlane, { api, machines }) => {
+  if (machines.some(isClaimed) || api.is === 'answering') return undefined
+  const endpoint = endpointOf(controlPlane)
+  if (api.is === 'connecting') {
+    const message = `it is looked whether something else answers at ${endpoint}`
+    return { state: 'Pending', ready: no('CheckingEndpoint', message) }
+  }
+  return api.reason === 'Untrusted'
+    ? { state: 'Pending', ready: anotherCluster(endpoint, api.message) }
+    : undefined
+}
+
+const anotherCluster = (endpoint: string, why: string) =>
+  no(
+    'EndpointOfAnotherCluster',
+    `what answers at ${endpoint} is not this cluster: ${why}. Correct spec.endpoint, or what it leads to`,
+  )
+
 /** The endpoint is what everybody else reaches the cluster by. */
-export const apiAnswers: Rule = ({ spec, metadata, status }, { api }) => {
+export const apiAnswers: Rule = (controlPlane, { api }) => {
   if (api.is === 'answering') return undefined
   // Who has just begun to look does not know better than who looked before.
-  if (api.is === 'connecting' && status?.state === 'Ready') return undefined
-  const endpoint = spec?.endpoint ?? `https://${metadata.name}:6443`
+  if (api.is === 'connecting' && controlPlane.status?.state === 'Ready') return undefined
+  const endpoint = endpointOf(controlPlane)
   const begun = { state: 'Bootstrapped' as const }
   if (api.is === 'connecting') {
     return { ...begun, ready: no('WaitingForApi', `${endpoint} has not answered yet`) }
   }
   if (api.reason === 'Untrusted') {
-    return {
-      ...begun,
-      ready: no(
-        'EndpointOfAnotherCluster',
-        `what answers at ${endpoint} is not this cluster: ${api.message}. Correct spec.endpoint, or what it leads to`,
-      ),
-    }
+    return { ...begun, ready: anotherCluster(endpoint, api.message) }
   }
   return {
     ...begun,

@@ -1,20 +1,13 @@
-import { RECONCILE_MODE } from '#api/labels.ts'
 import type { Rule } from '#controllers/control-plane/decision.ts'
 import { hasBegun } from '#controllers/control-plane/machine-facts.ts'
+import { isImport, notSupportedYet } from '#engine/not-supported-yet.ts'
 import { no } from '#runtime/plan.ts'
 
 /** What is accepted and not built yet says so, and nothing is done. */
 export const notBuiltYet: Rule = ({ spec, metadata }) => {
-  const what = notBuilt(spec?.mode, metadata.annotations)
-  return what === undefined
-    ? undefined
-    : { ready: no('NotSupportedYet', `${what} is not supported yet: nothing is done`) }
-}
-
-function notBuilt(mode: string | undefined, annotations: Record<string, string> = {}) {
-  if (mode !== undefined && mode !== 'metal') return `spec.mode ${mode}`
-  const asked = annotations[RECONCILE_MODE]?.trim().toLowerCase()
-  return asked === 'import' ? 'the import of a cluster that runs' : undefined
+  if (isImport(metadata)) return { ready: notSupportedYet('the import of a cluster that runs') }
+  if (spec === undefined || spec.mode === 'metal') return undefined
+  return { ready: notSupportedYet(`spec.mode ${spec.mode}`) }
 }
 
 /** A spec that is wrong is not half carried out. */
@@ -22,4 +15,6 @@ export const wrongInput: Rule = (_controlPlane, { problem, machines }) =>
   problem && {
     ...(hasBegun(machines) && { state: 'Bootstrapped' }),
     ready: no(problem.reason, problem.message),
+    // What it is wrong about may be another object, which nobody is told of.
+    again: 'later',
   }

@@ -1,6 +1,6 @@
 import { MACHINE_UUID } from '#api/labels.ts'
-import type { Machine } from '#api/machine.ts'
 import type { Decision, Rule } from '#controllers/machine/decision.ts'
+import { diskPickedBefore, wasConfiguredBefore } from '#controllers/machine/published-config.ts'
 import type { Member } from '#controllers/machine/world.ts'
 import { isTrue } from '#engine/pool-machines.ts'
 import { no, unknown } from '#runtime/plan.ts'
@@ -9,21 +9,19 @@ import { no, unknown } from '#runtime/plan.ts'
 export const unclaimed: Rule = (machine, { seen }) => {
   if (seen.is !== 'member' || machine.metadata.annotations?.[MACHINE_UUID]) return undefined
   if (wasConfiguredBefore(machine)) {
+    const disk = diskPickedBefore(machine)
     return {
-      steps: [{ do: 'claim', uuid: seen.uuid }],
+      steps: [{ do: 'claim', uuid: seen.uuid, ...(disk !== undefined && { disk }) }],
       ready: no('TakingOver', 'the machine is taken over from an older operator'),
       pace: 'soon',
     }
   }
   const left = no(
     'NotInMaintenance',
-    'the machine is already one of this cluster, and not by this object: it may have been forgotten here, or be another one’s. It is left alone. Wipe it with `talosctl reset`, or import it',
+    'the machine is already one of this cluster, and not by this object: it may have been forgotten here, or be another one’s. It is left alone. Wipe it with `talosctl reset` to have it installed anew',
   )
   return { ready: left, reachable: unknown(left.reason, left.message), pace: 'later' }
 }
-
-/** Only older operators write this; it goes when the machine is taken over. */
-const wasConfiguredBefore = ({ status }: Machine): boolean => Boolean(status?.config)
 
 /** On its way: Talos says itself what it waits for. */
 export const comingUp: Rule = (_machine, { seen }) => {

@@ -18,7 +18,7 @@ export const silent: Rule = ({ status }, { seen, wanted }) => {
   const isOnItsWay = status?.state === 'Installing' || status?.state === 'Booting'
   return {
     ...unreached('Unreachable', seen.message),
-    pace: isOnItsWay ? 'soon' : 'later',
+    pace: isOnItsWay ? 'soon' : 'silent',
   }
 }
 
@@ -42,7 +42,7 @@ export const anotherMachine: Rule = ({ metadata, spec }, { seen }) => {
 }
 
 function refusalOf({ mismatch, message }: Extract<Seen, { is: 'stranger' }>, address: string) {
-  const way = `Wipe it with \`talosctl reset\` if nobody needs what is on it, import it if it is yours, or correct the address`
+  const way = `Wipe it with \`talosctl reset\` if nobody needs what is on it, or correct the address`
   switch (mismatch) {
     case 'not-in-maintenance':
     case 'another-cluster':

@@ -22,6 +22,9 @@ export interface ApiDoor extends AsyncDisposable {
   port: number
 }
 
+/** Opens a door. Rejects when the address cannot be had. */
+export type OpenApiDoor = (options: ApiDoorOptions) => Promise<ApiDoor>
+
 const MOST_CONNECTIONS = 1_000
 
 /**

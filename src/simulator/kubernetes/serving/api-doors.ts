@@ -5,12 +5,14 @@ import { messageOf } from '#base/operator-error.ts'
 import { kubeApiServerCertificate } from '#machineconfig/secrets/machine-certificates.ts'
 import type { ClusterFacts, ControlPlaneFacts } from '#simulator/kubernetes/cluster-kubernetes.ts'
 import { addressAt } from '#simulator/kubernetes/nodes/pod-ranges.ts'
-import { type ApiDoor, openApiDoor } from './api-door.ts'
+import { type ApiDoor, type OpenApiDoor, openApiDoor } from './api-door.ts'
 
 interface ApiDoorsOptions {
   facts: ClusterFacts
   port: number
   log: Log
+  /** Left out: they listen, over TLS. */
+  openDoor?: OpenApiDoor
 }
 
 interface Opened {
@@ -63,10 +65,10 @@ export class ApiDoors {
     address: string,
     { rest, hosts }: { rest: RestServer; hosts: readonly string[] },
   ): Promise<void> {
-    const { facts, port, log } = this.#options
+    const { facts, port, log, openDoor = openApiDoor } = this.#options
     const { kubernetes } = facts.secrets
     try {
-      const door = await openApiDoor({
+      const door = await openDoor({
         ...{ rest, log, address: { host: address, port }, authority: kubernetes.certificate },
         // Clients judge it by the time of this machine, whatever the fleet's is.
         identity: () => kubeApiServerCertificate({ ca: kubernetes, now: systemClock.now(), hosts }),

@@ -4,7 +4,7 @@ import type { RestServer } from '#apiserver/rest/server.ts'
 import { type SigningKey, signingKeyWhenUsed } from '#apiserver/security/json-web-token.ts'
 import { openStore } from '#apiserver/store/open-store.ts'
 import type { Store } from '#apiserver/store/store.ts'
-import { type Cancel, type Clock, systemClock } from '#base/clock.ts'
+import type { Cancel, Clock } from '#base/clock.ts'
 import type { Log } from '#base/log.ts'
 import { messageOf } from '#base/operator-error.ts'
 import { createBootstrapObjects } from '#simulator/kubernetes/bootstrap/bootstrap-objects.ts'
@@ -22,6 +22,8 @@ interface RunningApiOptions {
   content: ClusterContent
   /** By which clients live: how much of the past they can ask for goes by it. */
   wallClock: Clock
+  /** By which the certificates of clients are judged. */
+  certificateClock: Clock
   log: Log
 }
 
@@ -54,8 +56,7 @@ export async function startRunningApi(options: RunningApiOptions): Promise<Runni
     ...{ store, clock, log, issuer: facts.endpoint, allowsAnonymous: false },
     authority: facts.secrets.kubernetes.certificate,
     accountKey: accountKeyOf(facts),
-    // Connections are made by the time of this machine, whatever the fleet's is.
-    certificateClock: systemClock,
+    certificateClock: options.certificateClock,
     version: () => versionOf(options.scene.controlPlanes.all()),
     housekeepers: (world) => {
       const pods = new PodIndex(store.list(keysOf('pods')))

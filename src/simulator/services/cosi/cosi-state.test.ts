@@ -84,9 +84,10 @@ describe('get and list', () => {
   })
 
   test.each([
-    ['v1.11.6', 'a: 1\n---\nb: 2\n'],
-    ['v1.12.0', '|\n    a: 1\n    ---\n    b: 2\n'],
-  ])('the configuration on %s is shown as %j', async (talosVersion, shown) => {
+    ['v1.11.6', 'a: 1\n---\nb: 2\n', {}],
+    ['v1.12.0', '|\n    a: 1\n    ---\n    b: 2\n', { 'talos.dev/yaml-spec': '1' }],
+  ])('the configuration on %s is shown as %j, marked by %j', async (...given) => {
+    const [talosVersion, shown, annotations] = given
     machine.talosVersion = talosVersion
     const place = { namespace: 'config', type: 'MachineConfigs.config.talos.dev', id: 'v1alpha1' }
     machine.resources.put({ ...place, spec: 'a: 1\n---\nb: 2\n' })
@@ -94,6 +95,7 @@ describe('get and list', () => {
     const { resource } = await answerOf(get, place, calling())
 
     expect(resource?.spec?.yamlSpec).toBe(shown)
+    expect(resource?.metadata?.annotations).toEqual(annotations)
     const spec = fromBinary(MachineConfigSpecSchema, resource?.spec?.protoSpec ?? new Uint8Array())
     expect(Buffer.from(spec.yamlMarshalled).toString()).toBe('a: 1\n---\nb: 2\n')
   })

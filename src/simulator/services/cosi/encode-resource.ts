@@ -11,9 +11,17 @@ type Versioned = Parameters<typeof minorOf>[0]
 
 /** A resource as it goes over the wire, from a machine of this version. */
 export const encodeResource = (resource: MachineResource, machine: Versioned): Encoded => ({
-  metadata: metadataOf(resource),
+  metadata: { ...metadataOf(resource), annotations: annotationsOf(resource, machine) },
   spec: { yamlSpec: yamlSpec(resource, machine), protoSpec: protoSpec(resource) },
 })
+
+/** Since the configuration is a text in YAML, it is marked as one, and talosctl shows it as it is. */
+const annotationsOf = (resource: MachineResource, machine: Versioned) => ({
+  ...Object.fromEntries(resource.annotations),
+  ...(isConfig(resource) && minorOf(machine) >= 12 && { 'talos.dev/yaml-spec': '1' }),
+})
+
+const isConfig = ({ type }: MachineResource): boolean => type === 'MachineConfigs.config.talos.dev'
 
 /** What is left of one that is gone. */
 export const encodeTombstone = (resource: MachineResource): Encoded => ({
@@ -40,11 +48,11 @@ const metadataOf = (resource: MachineResource) => ({
   annotations: Object.fromEntries(resource.annotations),
 })
 
-function yamlSpec({ type, spec }: MachineResource, machine: Versioned): string {
-  // The configuration was shown as it is until v1.11; since then it is a text in YAML.
-  const isConfig = type === 'MachineConfigs.config.talos.dev'
+function yamlSpec(resource: MachineResource, machine: Versioned): string {
+  const { spec } = resource
   if (typeof spec !== 'string') return toYaml(spec)
-  return isConfig && minorOf(machine) < 12 ? spec : textInYaml(spec)
+  // The configuration was shown as it is until v1.11; since then it is a text in YAML.
+  return isConfig(resource) && minorOf(machine) < 12 ? spec : textInYaml(spec)
 }
 
 /** As a block, indented: what looks like the end of a document in the text must not be one. */

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+import { FORCE_DELETION } from '#api/labels.ts'
+import { aControlPlane, aMachine } from '#test/builders.ts'
+import { aClaimedMachine, UUID } from '#test/machine-world.ts'
+import { farewellTo } from './farewell.ts'
+import type { Parent } from './world.ts'
+
+const there: Parent = { is: 'there', controlPlane: aControlPlane({ metadata: { name: 'prod' } }) }
+const missing: Parent = { is: 'missing', what: 'TalosWorker pool' }
+const forced = aClaimedMachine({ [FORCE_DELETION]: 'true' })
+const preserved = aClaimedMachine({}, { spec: { deletionPolicy: 'preserve' } })
+
+test.each([
+  ['that was let go by force', { machine: forced, parent: there }, 'Secret prod-secrets'],
+  [
+    'whose parent is missing',
+    { machine: aClaimedMachine(), parent: missing },
+    'the Secret with the secrets of its cluster',
+  ],
+])('of a machine %s it is said what stays on it, and how to wipe it', (_what, left, keys) => {
+  const [notice] = farewellTo(left.machine, left.parent)
+
+  expect(notice).toMatchObject({ type: 'Warning', reason: 'NotReset' })
+  expect(notice?.message).toContain(`machine ${UUID} at ${left.machine.spec?.endpoint}`)
+  expect(notice?.message).toContain(`a talosconfig from ${keys}`)
+  expect(notice?.message).toContain('`talosctl reset`')
+})
+
+test('one that is preserved is said to go on, which is what was asked for', () => {
+  expect(farewellTo(preserved, there)).toMatchObject([{ type: 'Normal', reason: 'Preserved' }])
+})
+
+test('of one that was wiped, or was never ours, there is nothing to say', () => {
+  expect(farewellTo(aClaimedMachine(), there)).toEqual([])
+  expect(
+    farewellTo(aMachine({ metadata: { annotations: { [FORCE_DELETION]: 'true' } } }), there),
+  ).toEqual([])
+})

@@ -1,0 +1,35 @@
+import { FORCE_DELETION, MACHINE_UUID } from '#api/labels.ts'
+import type { Machine } from '#api/machine.ts'
+import { secretsNameOf } from '#engine/cluster-secrets.ts'
+import type { Notice } from '#runtime/plan.ts'
+import { isWipedWhenDeleted, type Parent } from './world.ts'
+
+/** What a user should know of a machine that stays as it is when its object goes. Nothing of one that was wiped. */
+export function farewellTo(machine: Machine, parent: Parent): Notice[] {
+  const { annotations = {} } = machine.metadata
+  const uuid = annotations[MACHINE_UUID]
+  if (uuid === undefined) return []
+  const which = `machine ${uuid} at ${machine.spec?.endpoint}`
+  if (annotations[FORCE_DELETION] === 'true') {
+    return [notReset(`the ${which} was let go by force`, parent)]
+  }
+  if (!isWipedWhenDeleted(machine)) {
+    const message = `the ${which} is not reset and goes on running, because deletionPolicy is preserve`
+    return [{ type: 'Normal', reason: 'Preserved', message }]
+  }
+  if (parent.is === 'there') return []
+  return [notReset(`the ${which} is left alone, because ${parent.what} is not there`, parent)]
+}
+
+/** The credentials that users were given go with the control plane. */
+function notReset(why: string, parent: Parent): Notice {
+  const secrets =
+    parent.is === 'there'
+      ? `Secret ${secretsNameOf(parent.controlPlane)}`
+      : 'the Secret with the secrets of its cluster'
+  return {
+    type: 'Warning',
+    reason: 'NotReset',
+    message: `${why}: it keeps its disks, its configuration and the keys of its cluster, and runs on if it is not off. To wipe it, make a talosconfig from ${secrets} (\`talosctl gen config --with-secrets\` with its secrets.yaml), and use it with \`talosctl reset\``,
+  }
+}

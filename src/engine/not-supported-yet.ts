@@ -1,0 +1,20 @@
+import { RECONCILE_MODE } from '#api/labels.ts'
+import type { ObjectMeta } from '#api/meta.ts'
+import { type Notice, no, type Verdict } from '#runtime/plan.ts'
+
+/** What is accepted and not built yet: it is said, and nothing is done. */
+export const NOT_SUPPORTED_YET = 'NotSupportedYet'
+
+/** That something is not built yet. */
+export const notSupportedYet = (what: string): Verdict =>
+  no(NOT_SUPPORTED_YET, `${what} is not supported yet: nothing is done`)
+
+/** The event for such a verdict; none for any other. */
+export const unsupportedNotices = (verdict: Verdict | undefined): Notice[] =>
+  verdict?.reason === NOT_SUPPORTED_YET
+    ? [{ type: 'Warning', reason: verdict.reason, message: verdict.message }]
+    : []
+
+/** Whether an object is to be taken over as it runs. */
+export const isImport = ({ annotations }: ObjectMeta): boolean =>
+  annotations?.[RECONCILE_MODE]?.trim().toLowerCase() === 'import'

@@ -1,0 +1,83 @@
+import { Cluster } from '#api/cluster.ts'
+import { FORCE_DELETION } from '#api/labels.ts'
+import { planBy, rules } from '#controllers/machine/plan.ts'
+import { controllersWith } from '#operator/controllers.ts'
+import { asIsWanted } from './mutants-lies.ts'
+import { gone, type Life, type Mutant, settled } from './mutants-life.ts'
+import { without } from './mutants-rules.ts'
+
+const doesWithout =
+  (rule: string): Mutant['controllers'] =>
+  (ports) =>
+    controllersWith(ports, { machine: { plan: planBy(without(rules, rule)) } })
+
+export const replaced: Life = {
+  title: 'another machine is at the address of one of ours',
+  machines: 2,
+  live: async (world) => {
+    await world.objects.apply(world.cluster('one', [1], [2]))
+    await settled(world, 'one')
+    world.fault('wrong-machine', 2)
+    await world.pass(8)
+  },
+  ...{ bootstraps: 1, resets: 0 },
+  ends: ['AnotherMachine'],
+  mutants: [
+    {
+      title: 'takes whoever is at the address for the machine of the object',
+      controllers: doesWithout('anotherMachine'),
+      said: 'its TalosMachine had the machine',
+    },
+    {
+      title: 'does not ask a machine who it is before it is configured',
+      controllers: (ports, objects) =>
+        controllersWith({ ...ports, machines: asIsWanted(ports.machines, objects, () => true) }),
+      said: 'the machine is claimed by nobody',
+    },
+  ],
+}
+
+export const wantedByTwo: Life = {
+  title: 'two clusters want one machine',
+  machines: 3,
+  live: async (world) => {
+    const heal = world.fault('unreachable', 3)
+    await world.objects.apply(world.cluster('one', [1], [3]))
+    await world.objects.apply(world.cluster('two', [2], [3]))
+    await world.pass(1)
+    heal()
+    await world.pass(2)
+  },
+  ...{ bootstraps: 2, resets: 0 },
+  ends: ['TalosMachine two-', 'Ready=False (NotInMaintenance)'],
+  mutants: [
+    {
+      title: 'configures a machine for whoever wants it',
+      controllers: doesWithout('contested'),
+      said: 'the machine is claimed by one-',
+    },
+  ],
+}
+
+export const ofAnotherCluster: Life = {
+  title: 'a machine of a cluster that nobody knows any more is to be a worker of another one',
+  machines: 2,
+  live: async (world) => {
+    await world.objects.apply(world.cluster('one', [1], []))
+    await settled(world, 'one')
+    await world.objects.annotate(Cluster, 'one', { [FORCE_DELETION]: 'true' })
+    await world.objects.remove(Cluster, 'one')
+    await gone(world)
+    await world.objects.apply(world.cluster('two', [2], [1]))
+    await world.pass(2)
+  },
+  ...{ bootstraps: 2, resets: 0 },
+  ends: ['Reachable=False (NotInMaintenance) Ready=False (NotInMaintenance)'],
+  mutants: [
+    {
+      title: 'does not say whom it must not speak to',
+      controllers: doesWithout('stranger'),
+      said: 'not in the end: TalosMachine two-',
+    },
+  ],
+}

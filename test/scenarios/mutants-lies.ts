@@ -1,0 +1,86 @@
+import { MACHINE_UUID, RECONCILE_MODE } from '#api/labels.ts'
+import { Machine } from '#api/machine.ts'
+import type { KubeObject } from '#api/meta.ts'
+import { Secret } from '#base/secret.ts'
+import type { TalosMachines } from '#engine/talos-machines.ts'
+import type { Controller } from '#runtime/controller.ts'
+import type { Watches } from '#runtime/watches.ts'
+import { watched } from './machine-gate.ts'
+import type { Objects } from './objects.ts'
+
+// What no rule decides is done by acts, through what they are handed: which is what lies here.
+
+type Answer = (
+  call: { address: string; given: readonly unknown[] },
+  truly: () => unknown,
+) => unknown
+
+/** Machines that are called as they are, but for one call, which is answered instead of them. */
+function insteadOf(machines: TalosMachines, method: string, answer: Answer): TalosMachines {
+  return {
+    machine: (target) =>
+      watched(machines.machine(target), '', (called, given, make) =>
+        called === method ? answer({ address: target.address, given }, make) : make(),
+      ),
+  }
+}
+
+/** Whoever is asked says that it is the machine of the object that asks; of these, of one that is chosen. */
+export const asIsWanted = (
+  machines: TalosMachines,
+  objects: () => Objects,
+  isLiedTo: (machine: Machine) => boolean,
+): TalosMachines =>
+  insteadOf(machines, 'state.systemInformation', async ({ address }, truly) => {
+    const asking = (await objects().list(Machine))
+      .filter(({ spec }) => spec?.endpoint === address)
+      .find(isLiedTo)
+    const uuid = asking?.metadata.annotations?.[MACHINE_UUID]
+    return { ...Object(await truly()), ...(uuid && { uuid }) }
+  })
+
+/** The machines of which it is asked whether the cluster has begun know of no etcd. Looks are not lied to. */
+export const withoutEtcd = (machines: TalosMachines): TalosMachines => ({
+  machine: (target) => {
+    const machine = machines.machine(target)
+    return { ...machine, cluster: { ...machine.cluster, etcdMemberId: async () => undefined } }
+  },
+})
+
+/** What is only to be tried is not even sent. */
+export const untried = (machines: TalosMachines): TalosMachines =>
+  insteadOf(machines, 'configuration.apply', ({ given: [application] }, truly) =>
+    Object(application).dryRun === true
+      ? Promise.resolve({ mode: 'auto', details: new Secret(''), isUnchanged: false, warnings: [] })
+      : truly(),
+  )
+
+/** A controller that is shown every object as if it had no mode. */
+export const blindToModes = (controller: Controller): Controller => ({
+  ...controller,
+  modeFor: () => 'reconcile',
+  pass: ({ tools, ...request }) =>
+    controller.pass({ ...request, tools: { ...tools, watches: withoutModes(tools.watches) } }),
+})
+
+const withoutModes = (watches: Watches): Watches =>
+  new Proxy(watches, {
+    get: (of, key) => {
+      const value: unknown = Reflect.get(of, key)
+      if (typeof value !== 'function') return value
+      return (...given: unknown[]) => modeless(Reflect.apply(value, of, given))
+    },
+  })
+
+function modeless(answer: unknown): unknown {
+  if (Array.isArray(answer)) return answer.map(modeless)
+  return isObject(answer) ? withoutMode(answer) : answer
+}
+
+const isObject = (answer: unknown): answer is KubeObject =>
+  typeof Object(answer).metadata?.name === 'string'
+
+function withoutMode(object: KubeObject): KubeObject {
+  const { [RECONCILE_MODE]: _mode, ...annotations } = object.metadata.annotations ?? {}
+  return { ...object, metadata: { ...object.metadata, annotations } }
+}

@@ -1,0 +1,15 @@
+import { findsOut } from './mutants.cases.ts'
+import { firstIsSilent, oldView, resetByHand } from './mutants-bootstrap.ts'
+import { creation, lostSecrets } from './mutants-creation.ts'
+import { ofAnotherCluster, replaced, wantedByTwo } from './mutants-identity.ts'
+
+findsOut('127.80.30', [
+  creation,
+  lostSecrets,
+  firstIsSilent,
+  oldView,
+  resetByHand,
+  replaced,
+  wantedByTwo,
+  ofAnotherCluster,
+])

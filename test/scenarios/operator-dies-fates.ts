@@ -1,0 +1,38 @@
+import type { Interruption } from './boundary.ts'
+import type { Fate, Life, Lived } from './operator-dies.cases.ts'
+
+const WAYS = ['killed before', 'killed after', 'reply lost'] as const
+
+/**
+ * Every call of a life in every way, one for each chapter at a time: so there are as many fates as the longest
+ * chapter has, and not as all have together. `from`: the first chapter in which anything befalls the operator.
+ */
+export function fatesOf({ points }: Lived, from = 0): Fate[] {
+  const chapters = points.map((names, at) => (at < from ? [] : waysAt(names)))
+  const longest = Math.max(...chapters.map(({ length }) => length))
+  return Array.from({ length: longest }, (_, at) => chapters.map((chapter) => chapter[at]))
+}
+
+const waysAt = (names: readonly string[]): Interruption[] =>
+  names.flatMap((at) => WAYS.map((how) => ({ how, at })))
+
+/** For people: `created: killed before bootstrap 127.80.1.1 #1, deleted: …`. */
+export const wordsForFate = ({ chapters }: Life, fate: Fate): string =>
+  fate.flatMap((one, at) => (one ? [`${chapters[at]?.name}: ${one.how} ${one.at}`] : [])).join(', ')
+
+/** What differs from a life in which nothing happened; nothing if it ended in the same way. */
+export function differences(clean: Lived, { states }: Lived): string[] {
+  return clean.states.flatMap((lines, at) => {
+    const found = states[at] ?? []
+    return [
+      ...lines.filter((line) => !found.includes(line)).map((line) => `missing: ${line}`),
+      ...found.filter((line) => !lines.includes(line)).map((line) => `instead: ${line}`),
+    ]
+  })
+}
+
+// How often a status is told depends on what is seen at the same moment.
+const IS_TOLD_OFTEN = /\/status\//
+
+/** Whether it is the last of a row whose length differs from run to run: only such a call may not come. */
+export const mayBeMissed = ({ at }: Interruption): boolean => IS_TOLD_OFTEN.test(at)
