@@ -1,0 +1,93 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { parseYaml, toYaml } from '#base/yaml.ts'
+import { startChild } from '#test/conformance/kubernetes/child.ts'
+import { startKubernetes } from '#test/conformance/kubernetes/real-kubernetes.ts'
+import { realPrograms } from '#test/conformance/programs/build.ts'
+import { type AShell, aShell } from './a-shell.ts'
+
+const NAMESPACE = 'talos-operator-system'
+const ACCOUNT = 'talos-operator-controller-manager'
+const SPEED = 40
+const KUBERNETES = ['etcd', 'kube-apiserver', 'kube-controller-manager'] as const
+// Shorter than it is unless told: whoever starts first waits that long for one that may have been before.
+const ELECTION = { 'lease-duration': '3s', 'renew-deadline': '2s', 'retry-period': '500ms' }
+
+/** A real Kubernetes API, the operator and machines, all in processes of their own, and one who uses them. */
+export interface MetalSite extends AsyncDisposable {
+  /** An administrator of the management cluster. */
+  readonly user: AShell
+  /** The operator's name in the management cluster. */
+  readonly operator: string
+  /** What the operator has logged. */
+  operatorLog(): Promise<string>
+}
+
+/**
+ * Installs our kinds and the generated roles as a user would, and starts the operator with no more than
+ * these roles give it, and machines in maintenance mode.
+ */
+export async function aMetalSite(firstAddress: string, machines: number): Promise<MetalSite> {
+  const started: AsyncDisposable[] = []
+  const stop = async () => {
+    for (const one of started.toReversed()) await one[Symbol.asyncDispose]()
+  }
+  const kept = <One extends AsyncDisposable>(one: One): One => {
+    started.push(one)
+    return one
+  }
+  try {
+    const user = kept(await aShell(['kubectl', 'talosctl']))
+    kept(ours(user, 'simulate', simulateFlags(firstAddress, machines)))
+    const { kubeconfig } = kept(await startKubernetes(await realPrograms(KUBERNETES)))
+    user.exported.set('KUBECONFIG', kubeconfig)
+    await install(user)
+    kept(ours(user, 'run', runFlags(await kubeconfigOfOperator(user, kubeconfig))))
+    return {
+      user,
+      operator: `system:serviceaccount:${NAMESPACE}:${ACCOUNT}`,
+      operatorLog: () => readFile(logOf(user, 'run'), 'utf8'),
+      [Symbol.asyncDispose]: stop,
+    }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+const ours = (user: AShell, command: string, flags: string[]): AsyncDisposable =>
+  startChild(join(user.repository, 'bin', 'talos-operator'), [command, ...flags], {
+    log: logOf(user, command),
+  })
+
+const logOf = ({ folder }: AShell, command: string): string => join(folder, `${command}.log`)
+
+const simulateFlags = (firstAddress: string, machines: number): string[] => [
+  ...['--machines', `${machines}`, '--address-base', firstAddress, '--speed', `${SPEED}`],
+]
+
+const runFlags = (kubeconfig: string): string[] => [
+  ...['--kubeconfig', kubeconfig],
+  ...['--metrics-bind-address', '0', '--health-probe-bind-address', '0'],
+  ...Object.entries(ELECTION).flatMap(([name, value]) => [`--leader-election-${name}`, value]),
+]
+
+async function install(user: AShell): Promise<void> {
+  await user.types(`kubectl apply --server-side -k ${user.repository}/config/crd`)
+  await user.types('kubectl wait --for=condition=Established crd --all')
+  await user.types(`kubectl create namespace ${NAMESPACE}`)
+  await user.types(`kubectl apply -k ${user.repository}/config/rbac`)
+}
+
+/** As in a pod: the token of its account, to which the generated roles are bound and nothing else. */
+async function kubeconfigOfOperator(user: AShell, admins: string): Promise<string> {
+  const token = await user.types(`kubectl create token ${ACCOUNT} -n ${NAMESPACE}`)
+  const path = join(user.folder, 'operator.kubeconfig')
+  const config = {
+    ...Object(parseYaml(await readFile(admins, 'utf8'))),
+    users: [{ name: 'test', user: { token: token.trim() } }],
+    contexts: [{ name: 'test', context: { cluster: 'test', user: 'test', namespace: NAMESPACE } }],
+  }
+  await writeFile(path, toYaml(config), { mode: 0o600 })
+  return path
+}

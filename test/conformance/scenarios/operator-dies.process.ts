@@ -1,0 +1,24 @@
+import { CLUSTER, type Fate, type Lived, lived, POOL } from '#test/scenarios/operator-dies.cases.ts'
+import { doJobs } from './side-by-side.ts'
+
+/** Which life, with what in it. */
+export interface Job {
+  life: 'cluster' | 'pool'
+  fate: Fate
+}
+
+export type Answer = { lived: Lived } | { broken: string }
+
+/** Names of machines have it in them, and are the same in every process: nobody listens there. */
+const SUBNET = '127.80.21'
+
+// By IPC, from the suite beside it.
+doJobs(async (job): Promise<Answer> => {
+  const { life, fate }: Job = Object(job)
+  try {
+    const fates = fate.map((one) => one ?? undefined)
+    return { lived: await lived(SUBNET, life === 'cluster' ? CLUSTER : POOL, fates) }
+  } catch (error) {
+    return { broken: error instanceof Error ? (error.stack ?? error.message) : String(error) }
+  }
+})
