@@ -9,7 +9,9 @@ export async function endState(world: World): Promise<string[]> {
   const secrets = await world.objects.list(Secret)
   return [
     ...objects.map(linesOf),
-    ...secrets.map(({ metadata, data }) => `Secret ${metadata.name}: ${Object.keys(data ?? {})}`),
+    ...secrets.map(
+      ({ metadata, data }) => `Secret ${metadata.name}: ${Object.keys(data ?? {}).sort()}`,
+    ),
     ...world.fleet.machines.map(
       ({ address, stage, isReady, type, etcd }) =>
         `machine ${address}: ${stage} ${isReady} ${type} ${etcd ? 'with etcd' : ''}`,
