@@ -1,4 +1,5 @@
 import { ApiError } from '#kube/api-error.ts'
+import { OF_ANOTHER_AUTHORITY } from '#kube/untrusted-codes.ts'
 import type { Silence } from './cluster-nodes-seen.ts'
 
 /** Why the API server at a host could not be asked, by what was thrown. Same cause, same words. */
@@ -20,17 +21,6 @@ export function silenceOf(error: unknown, host: string): Silence {
 
 // What a server says that wants another client certificate than ours, if it says so in TLS.
 const REFUSED_CERTIFICATE = /ALERT_(UNKNOWN_CA|BAD_CERTIFICATE|CERTIFICATE_[A-Z]+)$/
-
-const OF_ANOTHER_AUTHORITY = new Set([
-  'CERT_SIGNATURE_FAILURE',
-  'CERT_UNTRUSTED',
-  'DEPTH_ZERO_SELF_SIGNED_CERT',
-  'INVALID_CA',
-  'SELF_SIGNED_CERT_IN_CHAIN',
-  'UNABLE_TO_GET_ISSUER_CERT',
-  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
-  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-])
 
 function distrustOf(code: string, host: string): string | undefined {
   if (OF_ANOTHER_AUTHORITY.has(code)) {

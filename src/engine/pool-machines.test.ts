@@ -126,7 +126,7 @@ describe('what lets machines go', () => {
   test('that a machine goes on running, as its deletionPolicy says, is said', () => {
     const kept = aMachine({ spec: { deletionPolicy: 'preserve' } })
     expect(leavingSteps([kept], false)).toMatchObject([{ do: 'removeMachine', isKept: true }])
-    expect(machineWords.removeMachine({ machine: 'm', isKept: true }).todo).toBe(
+    expect(machineWords.removeMachine({ machine: 'm', isKept: true }).deed).toBe(
       'delete TalosMachine m, whose machine is not reset and goes on running, because deletionPolicy is preserve',
     )
   })
@@ -187,21 +187,21 @@ test('steps are told by names', () => {
   ]).toEqual([
     {
       ...{ reason: 'Created', failure: 'FailedCreate' },
-      todo: 'create TalosMachine m for 192.0.2.1',
+      deed: 'create TalosMachine m for 192.0.2.1',
       done: 'TalosMachine m created for 192.0.2.1',
     },
     {
       ...{ reason: 'Updated', failure: 'FailedUpdate' },
-      todo: 'update TalosMachine m: version, labels',
+      deed: 'update TalosMachine m: version, labels',
       done: 'TalosMachine m updated: version, labels',
     },
     {
       ...{ reason: 'Deleting', failure: 'DeleteFailed' },
-      ...{ todo: 'delete TalosMachine m', done: 'TalosMachine m is being deleted' },
+      ...{ deed: 'delete TalosMachine m', done: 'TalosMachine m is being deleted' },
     },
     {
       ...{ reason: 'Forced', failure: 'FailedForce' },
-      todo: 'let TalosMachine m go without a reset of its machine',
+      deed: 'let TalosMachine m go without a reset of its machine',
       done: 'TalosMachine m goes without a reset of its machine',
     },
   ])

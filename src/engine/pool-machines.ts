@@ -103,22 +103,22 @@ export const machineActs = {
 export const machineWords = {
   createMachine: ({ machine, address }: { machine: string; address: string }): Told => ({
     ...{ reason: 'Created', failure: 'FailedCreate' },
-    todo: `create TalosMachine ${machine} for ${address}`,
+    deed: `create TalosMachine ${machine} for ${address}`,
     done: `TalosMachine ${machine} created for ${address}`,
   }),
   updateMachine: ({ machine, fields }: { machine: string; fields: readonly string[] }): Told => ({
     ...{ reason: 'Updated', failure: 'FailedUpdate' },
-    todo: `update TalosMachine ${machine}: ${fields.join(', ')}`,
+    deed: `update TalosMachine ${machine}: ${fields.join(', ')}`,
     done: `TalosMachine ${machine} updated: ${fields.join(', ')}`,
   }),
   removeMachine: ({ machine, isKept }: { machine: string; isKept: boolean }): Told => ({
     ...{ reason: 'Deleting', failure: 'DeleteFailed' },
-    todo: `delete TalosMachine ${machine}${isKept ? KEPT : ''}`,
+    deed: `delete TalosMachine ${machine}${isKept ? KEPT : ''}`,
     done: `TalosMachine ${machine} is being deleted${isKept ? KEPT : ''}`,
   }),
   forceMachine: ({ machine }: { machine: string }): Told => ({
     ...{ reason: 'Forced', failure: 'FailedForce' },
-    todo: `let TalosMachine ${machine} go without a reset of its machine`,
+    deed: `let TalosMachine ${machine} go without a reset of its machine`,
     done: `TalosMachine ${machine} goes without a reset of its machine`,
   }),
 }

@@ -4,6 +4,7 @@ import { Agent, request as httpsRequest } from 'node:https'
 import { forwardAbort } from '#base/deadline.ts'
 import type { ApiAccess, CarriedRequest, Carry, Credentials, Response } from './access.ts'
 import { TunnelAgent } from './tunnel-agent.ts'
+import { OF_ANOTHER_AUTHORITY } from './untrusted-codes.ts'
 
 // Well below the idle time after which load balancers forget a connection.
 const KEEP_ALIVE_MS = 15_000
@@ -181,18 +182,8 @@ const lengthOf = (body: string | undefined): Record<string, string> =>
 // A hang-up has the code of a reset.
 const RESET = new Set(['ECONNRESET', 'EPIPE'])
 
-// What Node says when the server's certificate does not follow from the CAs.
-const UNTRUSTED = new Set([
-  'CERT_HAS_EXPIRED',
-  'CERT_SIGNATURE_FAILURE',
-  'CERT_UNTRUSTED',
-  'DEPTH_ZERO_SELF_SIGNED_CERT',
-  'INVALID_CA',
-  'SELF_SIGNED_CERT_IN_CHAIN',
-  'UNABLE_TO_GET_ISSUER_CERT',
-  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
-  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-])
+// Also one that has ended: the CA may have been replaced with it.
+const UNTRUSTED: ReadonlySet<string> = new Set([...OF_ANOTHER_AUTHORITY, 'CERT_HAS_EXPIRED'])
 
 const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error ? String(error.code) : ''

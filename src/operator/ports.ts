@@ -1,19 +1,12 @@
 import type { Clock } from '#base/clock.ts'
 import type { Log } from '#base/log.ts'
 import { ClusterNodes } from '#engine/cluster-nodes.ts'
+import type { ClusterPorts } from '#engine/cluster-ports.ts'
 import { Credentials } from '#engine/credentials.ts'
-import type { TalosMachines } from '#engine/talos-machines.ts'
 import { TalosClient } from '#talos/client.ts'
 
 /** What controllers work with, besides the Kubernetes API that they are configured by. */
-export interface Ports extends AsyncDisposable {
-  clock: Clock
-  machines: TalosMachines
-  credentials: Credentials
-  nodes: ClusterNodes
-  /** Whether META may be written. */
-  writesMeta: boolean
-}
+export interface Ports extends ClusterPorts, AsyncDisposable {}
 
 interface Options {
   clock: Clock

@@ -148,7 +148,7 @@ describe('what does not fit does not compile', () => {
       },
       tell: {
         pruneBackup: ({ because }) => ({
-          ...{ reason: 'Pruned', failure: 'FailedPrune', todo: because, done: because },
+          ...{ reason: 'Pruned', failure: 'FailedPrune', deed: because, done: because },
         }),
       },
     })

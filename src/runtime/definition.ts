@@ -94,7 +94,7 @@ interface Occasion<K extends Kind, World> {
 /** A step in words: as a plan says it, and as events do when it was done or could not be. */
 export interface Told {
   /** Reads on after "would" and "could not": `create TalosMachine one`. */
-  todo: string
+  deed: string
   /** The same as a fact: `TalosMachine one created`. */
   done: string
   /** CamelCase, of the event that it was done: `Created`. */

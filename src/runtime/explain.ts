@@ -58,7 +58,7 @@ export async function explain<K extends Kind, World, Step extends { do: string }
   const notices = noticesOf(resource, stated)
   if (plan === 'finished') return { ...base, ...nothing, notices, finished: true }
   const steps = plan.steps.map((step) =>
-    presentable({ step: step.do, message: wordsFor(definition, step).todo }),
+    presentable({ step: step.do, message: wordsFor(definition, step).deed }),
   )
   return { ...base, ...toldBy(definition.kind, plan), notices, steps }
 }

@@ -97,7 +97,7 @@ async function pretend<K extends Kind, World, Step extends { do: string }>(
   }
   // Once, whatever it is: in this mode no status says that it was told.
   for (const notice of notices) pass.notice({ ...notice, hasHappened: false })
-  for (const step of plan.steps) pass.pretend(`would ${wordsFor(definition, step).todo}`)
+  for (const step of plan.steps) pass.pretend(`would ${wordsFor(definition, step).deed}`)
   // Nobody sees it otherwise: what a plan says of conditions is not written either.
   const { Ready: ready } = judgedBy(definition.kind, plan.conditions)
   if (plan.steps.length === 0 && ready && ready.ok !== true) {

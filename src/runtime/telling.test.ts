@@ -16,20 +16,20 @@ test.each([
   [{ do: 'drain', pods: ['a', 'b'] }, 'Drain', 'drain: pods ["a","b"]'],
   [{ do: 'label', with: { role: 'etcd' } }, 'Label', 'label: with {"role":"etcd"}'],
   [{ do: 'clear', field: null, value: undefined }, 'Clear', 'clear: field null, value nothing'],
-])('%j is told in its own words', (step, reason, todo) => {
+])('%j is told in its own words', (step, reason, deed) => {
   expect(toldOf(step)).toEqual({
     ...{ reason, failure: `Failed${reason}` },
-    ...{ todo, done: `done: ${todo}` },
+    ...{ deed, done: `done: ${deed}` },
   })
 })
 
 test('a secret that got into a step is not told', () => {
   const step = { do: 'join', token: new Secret('hunter2') }
 
-  expect(toldOf(step).todo).toBe('join: token "***"')
+  expect(toldOf(step).deed).toBe('join: token "***"')
 })
 
-const create = { ...toldOf({ do: 'create' }), todo: 'create TalosMachine one' }
+const create = { ...toldOf({ do: 'create' }), deed: 'create TalosMachine one' }
 
 test.each([
   [

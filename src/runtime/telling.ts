@@ -16,8 +16,8 @@ export function wordsFor<K extends Kind, World, Step extends { do: string }>(
 type Words<Step> = { of(step: Step): Told }['of']
 
 /** That a step could not be done, and why. */
-export const failureOf = ({ todo }: Told, failure: unknown): string =>
-  `could not ${todo}: ${reasonOf(failure)}`
+export const failureOf = ({ deed }: Told, failure: unknown): string =>
+  `could not ${deed}: ${reasonOf(failure)}`
 
 /** An API error begins with what could not be done, which the step says in words that users know. */
 const reasonOf = (failure: unknown): string =>
@@ -30,8 +30,8 @@ export function toldOf(step: { do: string }): Told {
   const { do: what, ...rest } = step
   const parts = Object.entries(rest).map(([key, value]) => `${key} ${textOf(value)}`)
   const reason = what.charAt(0).toUpperCase() + what.slice(1)
-  const todo = [wordsOf(what), parts.join(', ')].filter(Boolean).join(': ')
-  return { reason, failure: `Failed${reason}`, todo, done: `done: ${todo}` }
+  const deed = [wordsOf(what), parts.join(', ')].filter(Boolean).join(': ')
+  return { reason, failure: `Failed${reason}`, deed, done: `done: ${deed}` }
 }
 
 /** `startBackup` → `start backup`. */

@@ -16,20 +16,20 @@ const of = ({ part, name }: Named): string => `${KINDS[part]} ${name}`
 export const tell = {
   create: (step: Named): Told => ({
     ...{ reason: 'Created', failure: 'FailedCreate' },
-    ...{ todo: `create ${of(step)}`, done: `${of(step)} created` },
+    ...{ deed: `create ${of(step)}`, done: `${of(step)} created` },
   }),
   update: (step: Named): Told => ({
     ...{ reason: 'Updated', failure: 'FailedUpdate' },
-    todo: `make ${of(step)} as the spec of the cluster says`,
+    deed: `make ${of(step)} as the spec of the cluster says`,
     done: `${of(step)} made as the spec of the cluster says`,
   }),
   remove: (step: Named): Told => ({
     ...{ reason: 'Deleting', failure: 'DeleteFailed' },
-    ...{ todo: `delete ${of(step)}`, done: `${of(step)} is being deleted` },
+    ...{ deed: `delete ${of(step)}`, done: `${of(step)} is being deleted` },
   }),
   force: (step: Named): Told => ({
     ...{ reason: 'Forced', failure: 'FailedForce' },
-    todo: `let ${of(step)} go without a reset of its machines`,
+    deed: `let ${of(step)} go without a reset of its machines`,
     done: `${of(step)} goes without a reset of its machines`,
   }),
 }

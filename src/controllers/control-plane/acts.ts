@@ -1,6 +1,7 @@
 import { ControlPlane } from '#api/control-plane.ts'
 import { Secret as SecretKind } from '#api/foreign.ts'
 import { BOOTSTRAP_ACCEPTED, BOOTSTRAP_MACHINE, CLUSTER_ID } from '#api/labels.ts'
+import type { ClusterPorts } from '#engine/cluster-ports.ts'
 import { secretsDraft } from '#engine/cluster-secrets.ts'
 import { holdPatch } from '#engine/cluster-secrets-hold.ts'
 import { writeConfigSecret } from '#engine/config-delivery.ts'
@@ -11,11 +12,10 @@ import type { Acts } from '#runtime/definition.ts'
 import type { Writer } from '#runtime/writer.ts'
 import { beginCluster } from './begin-cluster.ts'
 import { delivery } from './deliveries.ts'
-import type { Ports } from './observe.ts'
 import type { Step, World } from './world.ts'
 
 /** How each step is done. */
-export const acts = (ports: Ports): Acts<typeof ControlPlane, World, Step> => ({
+export const acts = (ports: ClusterPorts): Acts<typeof ControlPlane, World, Step> => ({
   // Created and never written over: one that came first is the one.
   createSecrets: async (_step, { resource, world, write }) => {
     const { clock } = ports

@@ -5,12 +5,13 @@ import { Machine } from '#api/machine.ts'
 import { Worker } from '#api/worker.ts'
 import { onAbort } from '#base/on-abort.ts'
 import { clusterOwners } from '#engine/cluster-owners.ts'
+import type { ClusterPorts } from '#engine/cluster-ports.ts'
 import { configRefNames } from '#engine/config-ref.ts'
 import { referencedObjects } from '#engine/pool-entries.ts'
 import { type Controller, defineController } from '#runtime/controller.ts'
 import type { DecidesBy } from '#runtime/definition.ts'
 import { acts } from './acts.ts'
-import { observe, type Ports } from './observe.ts'
+import { observe } from './observe.ts'
 import { plan } from './plan.ts'
 import { teardown } from './teardown.ts'
 import { tell } from './tell.ts'
@@ -19,7 +20,7 @@ import type { Step, World } from './world.ts'
 // Makes the cluster's secrets, the objects of its machines, begins it once, and hands out what users need
 // to reach it. It never looks at a machine itself: what it knows of machines is in their statuses.
 export const controlPlane = (
-  ports: Ports,
+  ports: ClusterPorts,
   by: DecidesBy<typeof ControlPlane, World, Step> = {},
 ): Controller =>
   defineController<typeof ControlPlane, World, Step>({

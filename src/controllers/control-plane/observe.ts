@@ -2,8 +2,7 @@ import type { ControlPlane } from '#api/control-plane.ts'
 import { Secret } from '#api/foreign.ts'
 import { Machine } from '#api/machine.ts'
 import { Worker } from '#api/worker.ts'
-import type { Clock } from '#base/clock.ts'
-import type { ClusterNodes } from '#engine/cluster-nodes.ts'
+import type { ClusterPorts } from '#engine/cluster-ports.ts'
 import { secretsNameOf } from '#engine/cluster-secrets.ts'
 import {
   type SecretsDecision,
@@ -13,7 +12,6 @@ import {
 import { holdOn } from '#engine/cluster-secrets-hold.ts'
 import { stateNameOf } from '#engine/cluster-secrets-published.ts'
 import { configTextOf } from '#engine/config-ref.ts'
-import type { Credentials } from '#engine/credentials.ts'
 import { kubernetesAccess } from '#engine/credentials-kubernetes.ts'
 import { resolveEntries } from '#engine/pool-entries.ts'
 import type { PoolProblem } from '#engine/pool-input.ts'
@@ -21,7 +19,6 @@ import { type MachinePlan, machinePlan } from '#engine/pool-plan.ts'
 import { poolProblem } from '#engine/pool-problems.ts'
 import { poolWarnings } from '#engine/pool-warnings.ts'
 import { sharedConfig } from '#engine/shared-config.ts'
-import type { TalosMachines } from '#engine/talos-machines.ts'
 import { endpointOf } from '#engine/wanted-config-cluster.ts'
 import { keyOf } from '#kube/cache.ts'
 import type { SecretsBundle } from '#machineconfig/secrets/bundle.ts'
@@ -30,18 +27,9 @@ import { dueOf } from './deliveries.ts'
 import { hasBegun, isClaimed } from './machine-facts.ts'
 import type { Secrets, World } from './world.ts'
 
-/** What the control-plane controller works with, besides Kubernetes. */
-export interface Ports {
-  clock: Clock
-  machines: TalosMachines
-  credentials: Credentials
-  nodes: ClusterNodes
-  writesMeta: boolean
-}
-
 /** Looks at the control plane's machines, Secrets and API. */
 export const observe =
-  (ports: Ports) =>
+  (ports: ClusterPorts) =>
   async (controlPlane: ControlPlane, read: Reader): Promise<World> => {
     const { nodes, credentials, writesMeta } = ports
     const [configText, { entries, problems }] = await Promise.all([
@@ -91,7 +79,7 @@ interface Known {
 }
 
 /** Who answers for it is followed from the first; what a user needs is shown when it has begun. */
-async function lookAtKnown(known: Known, ports: Ports) {
+async function lookAtKnown(known: Known, ports: ClusterPorts) {
   const { controlPlane, machines, decision, problem, configText, read } = known
   const nothing = { due: [], taken: [], config: undefined }
   if (decision.do !== 'use' || problem) return nothing
@@ -152,7 +140,11 @@ function secretsIn(decision: SecretsDecision): Secrets {
   }
 }
 
-function follow(controlPlane: ControlPlane, bundle: SecretsBundle, { nodes, clock }: Ports): void {
+function follow(
+  controlPlane: ControlPlane,
+  bundle: SecretsBundle,
+  { nodes, clock }: ClusterPorts,
+): void {
   const clusterName = controlPlane.metadata.name
   const access = kubernetesAccess({
     bundle,
@@ -164,7 +156,7 @@ function follow(controlPlane: ControlPlane, bundle: SecretsBundle, { nodes, cloc
 }
 
 /** What is kept in memory of a cluster goes with it. */
-function forget(cluster: string, { nodes, credentials }: Ports): void {
+function forget(cluster: string, { nodes, credentials }: ClusterPorts): void {
   nodes.forget(cluster)
   credentials.forget(cluster)
 }

@@ -343,7 +343,7 @@ describe('when it is looked at again', () => {
     expect(inMs(annotated(BEGUN), aWorld({ problem }))).toBe(60_000)
   })
 
-  test('within a minute if addresses are those of other objects, which nobody watches', () => {
+  test('within a minute if addresses are those of other objects, in case nobody may watch them', () => {
     const machines = [{ machineRef: { kind: 'Host', name: 'a' } }]
     const referring = aControlPlane({
       metadata: { annotations: BEGUN },

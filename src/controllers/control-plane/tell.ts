@@ -11,44 +11,44 @@ export const tell = {
     // The published operator says so when it finds what it knew.
     reason: from === 'state' || from === 'status' ? 'StatusRestored' : 'SecretsCreated',
     failure: 'FailedCreateSecrets',
-    todo: `create Secret ${name} with the secrets of the cluster, ${SOURCES[from]}`,
+    deed: `create Secret ${name} with the secrets of the cluster, ${SOURCES[from]}`,
     done: `Secret ${name} created with the secrets of the cluster, ${SOURCES[from]}`,
   }),
   recordCluster: (): Told => ({
     ...{ reason: 'ClusterRecorded', failure: 'FailedRecordCluster' },
-    todo: 'write down which cluster the secrets are of',
+    deed: 'write down which cluster the secrets are of',
     done: 'it is written down which cluster the secrets are of',
   }),
   holdSecrets: ({ name }: Of<'holdSecrets'>): Told => ({
     ...{ reason: 'SecretsHeld', failure: 'FailedHoldSecrets' },
-    todo: `keep Secret ${name} from being deleted while this cluster needs it`,
+    deed: `keep Secret ${name} from being deleted while this cluster needs it`,
     done: `Secret ${name} is kept from being deleted while this cluster needs it`,
   }),
   releaseSecrets: ({ name }: Of<'releaseSecrets'>): Told => ({
     ...{ reason: 'SecretsReleased', failure: 'FailedReleaseSecrets' },
-    todo: `let Secret ${name} be deleted by whoever wants to: no machine needs it any more`,
+    deed: `let Secret ${name} be deleted by whoever wants to: no machine needs it any more`,
     done: `Secret ${name} stays for you, and can be deleted: no machine needs it any more`,
   }),
   chooseBootstrap: ({ machine, uuid }: Of<'chooseBootstrap'>): Told => ({
     ...{ reason: 'BootstrapChosen', failure: 'FailedChooseBootstrap' },
-    todo: `choose ${machine} (${uuid}) as the machine that the cluster begins on`,
+    deed: `choose ${machine} (${uuid}) as the machine that the cluster begins on`,
     done: `${machine} (${uuid}) chosen as the machine that the cluster begins on`,
   }),
   bootstrap: ({ machine, uuid }: Of<'bootstrap'>): Told => ({
     ...{ reason: 'Bootstrapped', failure: 'FailedBootstrap' },
-    todo: `begin the cluster on ${machine} (${uuid})`,
+    deed: `begin the cluster on ${machine} (${uuid})`,
     done: `${machine} (${uuid}) was told to begin the cluster`,
   }),
   recordBegun: ({ machine }: Of<'recordBegun'>): Told => ({
     ...{ reason: 'ClusterBegun', failure: 'FailedRecordBegun' },
-    todo: `write down that the cluster has begun: ${machine} is a member of etcd`,
+    deed: `write down that the cluster has begun: ${machine} is a member of etcd`,
     done: `the cluster has begun: ${machine} is a member of etcd`,
   }),
   deliver: ({ what, name, isNew }: Of<'deliver'>): Told => {
     const named = `${what.charAt(0).toUpperCase()}${what.slice(1)}`
     return {
       ...{ reason: `${named}Written`, failure: `FailedWrite${named}` },
-      todo: `${isNew ? 'create' : AGAIN[what]} Secret ${name} with ${CONTENTS[what]}`,
+      deed: `${isNew ? 'create' : AGAIN[what]} Secret ${name} with ${CONTENTS[what]}`,
       done: `Secret ${name} ${isNew ? 'created' : PAST[AGAIN[what]]} with ${CONTENTS[what]}`,
     }
   },

@@ -1,6 +1,7 @@
 import { INSTALL_DISK, MACHINE_UUID, RESET_ACCEPTED } from '#api/labels.ts'
 import { Machine } from '#api/machine.ts'
 import { Secret } from '#base/secret.ts'
+import type { ClusterPorts } from '#engine/cluster-ports.ts'
 import { assertIs, onlyTo } from '#engine/machine-identity.ts'
 import { configFingerprint } from '#engine/wanted-config.ts'
 import { keyOf } from '#kube/cache.ts'
@@ -9,7 +10,6 @@ import { writeConfig } from '#machineconfig/write/write-config.ts'
 import type { Acts } from '#runtime/definition.ts'
 import type { MachineTarget } from '#talos/machine-target.ts'
 import { outcomeOf } from '#talos/outcome.ts'
-import type { Ports } from './observe.ts'
 import type { SentConfigs } from './sent-configs.ts'
 import type { Step, World } from './world.ts'
 
@@ -19,7 +19,7 @@ export function acts({
   nodes,
   clock,
   sent,
-}: Ports & { sent: SentConfigs }): Acts<typeof Machine, World, Step> {
+}: ClusterPorts & { sent: SentConfigs }): Acts<typeof Machine, World, Step> {
   const at = ({ spec }: Machine, access: MachineTarget['access']) =>
     machines.machine({ address: spec?.endpoint ?? '', access })
   /** As one of the cluster. */

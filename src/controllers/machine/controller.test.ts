@@ -4,13 +4,13 @@ import { kinds } from '#api/kinds.ts'
 import { Machine } from '#api/machine.ts'
 import { Worker } from '#api/worker.ts'
 import { systemClock as clock } from '#base/clock.ts'
+import type { ClusterPorts } from '#engine/cluster-ports.ts'
 import { wantedBy } from '#runtime/controller-run.ts'
 import { Watches } from '#runtime/watches.ts'
 import { anApi } from '#test/an-api.ts'
 import { aMachine } from '#test/builders.ts'
 import { clientOf } from '#test/conformance/kube/client-of.ts'
 import { machine } from './controller.ts'
-import type { Ports } from './observe.ts'
 
 const VERSIONS = { version: 'v1.13.0', kubeVersion: 'v1.35.0', mode: 'metal' as const }
 const namespace = 'default'
@@ -36,7 +36,7 @@ test('a control plane matters to the machines of the pools that join it, and to 
   await makePool('a', 'one')
   await makePool('b', 'one')
   await makePool('c', 'two')
-  const controller = machine({ clock } as Ports) // nobody is looked at
+  const controller = machine({ clock } as ClusterPorts) // nobody is looked at
   const watches = new Watches({ client, clock, namespaces: [] }, wantedBy(controller))
   const stop = new AbortController()
   const running = watches.run(stop.signal)
@@ -52,7 +52,7 @@ test('a control plane matters to the machines of the pools that join it, and to 
 })
 
 test('a machine belongs to the cluster that its parent is of, as far as its object says', () => {
-  const { clusterOf } = machine({ clock } as Ports) // nobody is looked at
+  const { clusterOf } = machine({ clock } as ClusterPorts) // nobody is looked at
 
   expect(clusterOf(aMachine())).toBe('prod')
   const { controlPlaneRef: _, ...spec } = aMachine().spec ?? { endpoint: '', version: '' }

@@ -6,13 +6,14 @@ import type { KubeObject } from '#api/meta.ts'
 import { Worker } from '#api/worker.ts'
 import { onAbort } from '#base/on-abort.ts'
 import { clusterOwners } from '#engine/cluster-owners.ts'
+import type { ClusterPorts } from '#engine/cluster-ports.ts'
 import { configRefNames } from '#engine/config-ref.ts'
 import { type Controller, defineController } from '#runtime/controller.ts'
 import type { DecidesBy } from '#runtime/definition.ts'
 import type { CacheReader } from '#runtime/reader.ts'
 import { acts } from './acts.ts'
 import { ClusterMembers } from './cluster-members.ts'
-import { observe, type Ports, parentOf } from './observe.ts'
+import { observe, parentOf } from './observe.ts'
 import { plan } from './plan.ts'
 import { SentConfigs } from './sent-configs.ts'
 import { teardown } from './teardown.ts'
@@ -22,7 +23,10 @@ import type { Step, World } from './world.ts'
 // The only controller that looks at machines. It configures those that wait, says what it sees of the
 // others, and wipes those that leave. It decides nothing that concerns more than one machine: when a
 // cluster begins and which machine goes first is for the control plane and the pool.
-export function machine(ports: Ports, by: DecidesBy<typeof Machine, World, Step> = {}): Controller {
+export function machine(
+  ports: ClusterPorts,
+  by: DecidesBy<typeof Machine, World, Step> = {},
+): Controller {
   const members = new ClusterMembers()
   const sent = new SentConfigs(ports)
   const look = observe({ ...ports, sent })

@@ -2,13 +2,10 @@ import { ControlPlane } from '#api/control-plane.ts'
 import { MACHINE_UUID } from '#api/labels.ts'
 import { Machine } from '#api/machine.ts'
 import { Worker } from '#api/worker.ts'
-import type { Clock } from '#base/clock.ts'
-import type { ClusterNodes } from '#engine/cluster-nodes.ts'
 import type { ClusterSeen } from '#engine/cluster-nodes-seen.ts'
+import type { ClusterPorts } from '#engine/cluster-ports.ts'
 import { configTextOf } from '#engine/config-ref.ts'
-import type { Credentials } from '#engine/credentials.ts'
 import { readableBundle } from '#engine/readable-bundle.ts'
-import type { TalosMachines } from '#engine/talos-machines.ts'
 import { keyOf } from '#kube/cache.ts'
 import type { CacheReader, Reader } from '#runtime/reader.ts'
 import { look } from './look.ts'
@@ -18,19 +15,9 @@ import type { SentConfigs } from './sent-configs.ts'
 import { type ConfigText, wantedOf } from './wanted.ts'
 import { isWipedWhenDeleted, type Parent, type Seen, type World } from './world.ts'
 
-/** What the machine controller works with, besides Kubernetes. */
-export interface Ports {
-  clock: Clock
-  machines: TalosMachines
-  credentials: Credentials
-  nodes: ClusterNodes
-  /** Whether META may be written. */
-  writesMeta: boolean
-}
-
 /** Looks at the machine, and at what it belongs to. */
 export const observe =
-  ({ machines, credentials, nodes, sent, writesMeta }: Ports & { sent: SentConfigs }) =>
+  ({ machines, credentials, nodes, sent, writesMeta }: ClusterPorts & { sent: SentConfigs }) =>
   async (machine: Machine, read: Reader): Promise<World> => {
     const parent = parentOf(machine, read)
     const isLeaving = machine.metadata.deletionTimestamp !== undefined

@@ -5,11 +5,11 @@ import { tell } from './tell.ts'
 test('a claim names the machine and the disk', () => {
   expect(tell.claim({ do: 'claim', uuid: UUID, disk: '/dev/sda' })).toEqual({
     ...{ reason: 'Claimed', failure: 'FailedClaim' },
-    todo: `write down that this is the machine ${UUID}, and that Talos goes on its disk /dev/sda`,
+    deed: `write down that this is the machine ${UUID}, and that Talos goes on its disk /dev/sda`,
     done: `this object stands for the machine ${UUID}, and Talos goes on its disk /dev/sda`,
   })
-  const { todo, done } = tell.claim({ do: 'claim', uuid: UUID })
-  expect(`${todo} ${done}`).not.toContain('disk')
+  const { deed, done } = tell.claim({ do: 'claim', uuid: UUID })
+  expect(`${deed} ${done}`).not.toContain('disk')
 })
 
 test('what fails has the published reasons', () => {
@@ -25,17 +25,17 @@ test('a reset says what becomes of the disks, and of the workloads', () => {
   const gentle = tell.reset({ do: 'reset', uuid: UUID, graceful: true })
   const rough = tell.reset({ do: 'reset', uuid: UUID, graceful: false })
 
-  for (const words of [gentle.todo, gentle.done]) {
+  for (const words of [gentle.deed, gentle.done]) {
     expect(words).toContain('its disks are wiped')
     expect(words).toContain('workloads')
   }
-  for (const words of [rough.todo, rough.done]) expect(words).not.toContain('workloads')
+  for (const words of [rough.deed, rough.done]) expect(words).not.toContain('workloads')
 })
 
 test('a node is named', () => {
-  const { todo, done } = tell.deleteNode({ do: 'deleteNode', node: 'worker-1', uid: 'u' })
+  const { deed, done } = tell.deleteNode({ do: 'deleteNode', node: 'worker-1', uid: 'u' })
 
-  expect([todo, done]).toEqual([
+  expect([deed, done]).toEqual([
     'take the node worker-1 out of the cluster',
     'node worker-1 taken out of the cluster',
   ])

@@ -7,27 +7,27 @@ type Telling = { [Do in Step['do']]: (step: Extract<Step, { do: Do }>) => Told }
 export const tell: Telling = {
   claim: ({ uuid, disk }) => ({
     ...{ reason: 'Claimed', failure: 'FailedClaim' },
-    todo: `write down that this is the machine ${uuid}${disk === undefined ? '' : `, and that Talos goes on its disk ${disk}`}`,
+    deed: `write down that this is the machine ${uuid}${disk === undefined ? '' : `, and that Talos goes on its disk ${disk}`}`,
     done: `this object stands for the machine ${uuid}${disk === undefined ? '' : `, and Talos goes on its disk ${disk}`}`,
   }),
   configure: ({ uuid }) => ({
     ...{ reason: 'ConfigApplied', failure: 'ConfigApplyFailed' },
-    todo: `give the machine ${uuid} its configuration, with which it installs itself`,
+    deed: `give the machine ${uuid} its configuration, with which it installs itself`,
     done: `machine ${uuid} was given its configuration, and installs itself`,
   }),
   writeMeta: ({ uuid }) => ({
     ...{ reason: 'MetaKeyWritten', failure: 'MetaKeyFailed' },
-    todo: `write the network settings of the machine ${uuid} to its META partition`,
+    deed: `write the network settings of the machine ${uuid} to its META partition`,
     done: `network settings of the machine ${uuid} written to its META partition`,
   }),
   reset: ({ uuid, graceful }) => ({
     ...{ reason: 'Resetting', failure: 'FailedReset' },
-    todo: `tell the machine ${uuid} to reset itself${graceful ? GENTLY : ''}: its disks are wiped`,
+    deed: `tell the machine ${uuid} to reset itself${graceful ? GENTLY : ''}: its disks are wiped`,
     done: `machine ${uuid} was told to reset itself${graceful ? GENTLY : ''}: its disks are wiped`,
   }),
   deleteNode: ({ node }) => ({
     ...{ reason: 'NodeDeleted', failure: 'FailedDeleteNode' },
-    todo: `take the node ${node} out of the cluster`,
+    deed: `take the node ${node} out of the cluster`,
     done: `node ${node} taken out of the cluster`,
   }),
 }

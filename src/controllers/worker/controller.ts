@@ -47,7 +47,7 @@ export const worker = (
       ...machineWords,
       writeConfig: ({ name, isNew }) => ({
         ...{ reason: 'ConfigWritten', failure: 'FailedWriteConfig' },
-        todo: `${isNew ? 'create' : 'update'} Secret ${name} with the configuration of its machines`,
+        deed: `${isNew ? 'create' : 'update'} Secret ${name} with the configuration of its machines`,
         done: `Secret ${name} ${isNew ? 'created' : 'updated'} with the configuration of its machines`,
       }),
     },

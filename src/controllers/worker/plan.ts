@@ -132,7 +132,7 @@ const noticesOf = ({ warnings, config }: World): Notice[] => [
     : []),
 ]
 
-/** Nobody is told when an object changes that the spec refers to, or is wrong about. */
+/** What it refers to is watched, as far as that is allowed; what it is wrong about may be another object's. */
 const hangsOnOthers = (worker: Worker, { problem }: World): boolean =>
   problem !== undefined || hasReferences(worker)
 

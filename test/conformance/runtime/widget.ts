@@ -96,7 +96,7 @@ export const widgetController = ({ before, after, looked }: Around = {}): Contro
     tell: {
       makePart: ({ number }) => ({
         ...{ reason: 'PartMade', failure: 'FailedMakePart' },
-        ...{ todo: `make part ${number}`, done: `part ${number} made` },
+        ...{ deed: `make part ${number}`, done: `part ${number} made` },
       }),
     },
   })
