@@ -1,8 +1,10 @@
 import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
-import { Agent, request as httpsRequest } from 'node:https'
+import { type Agent, request as httpsRequest } from 'node:https'
 import { forwardAbort } from '#base/deadline.ts'
 import type { ApiAccess, CarriedRequest, Carry, Credentials, Response } from './access.ts'
+import { DirectAgent } from './direct-agent.ts'
+import { SharedTls } from './shared-tls.ts'
 import { TunnelAgent } from './tunnel-agent.ts'
 import { OF_ANOTHER_AUTHORITY } from './untrusted-codes.ts'
 
@@ -147,19 +149,18 @@ export class Transport {
     const trust = { ca, certificate: client?.certificate }
     if (this.#current && isSame(this.#current.trust, trust)) return this.#current.agent
     const { serverName, skipVerify, proxy } = this.#access
-    const options = {
-      keepAlive: true,
-      keepAliveMsecs: KEEP_ALIVE_MS,
+    const tls = new SharedTls({
       rejectUnauthorized: !skipVerify,
       ...(ca && { ca }),
       ...(serverName && { servername: serverName }),
       ...(client && { cert: client.certificate, key: client.key.open() }),
-    }
+    })
     const before = this.#current ? [this.#current.agent] : []
     for (const agent of before) retire(agent)
     const isInUse = ({ sockets }: Agent) => Object.keys(sockets).length > 0
     this.#retired = [...this.#retired, ...before].filter(isInUse)
-    const agent = proxy ? new TunnelAgent(proxy, options) : new Agent(options)
+    const kept = { keepAlive: true, keepAliveMsecs: KEEP_ALIVE_MS }
+    const agent = proxy ? new TunnelAgent(proxy, tls, kept) : new DirectAgent(tls, kept)
     this.#current = { agent, trust }
     return agent
   }

@@ -1,8 +1,8 @@
 import { type ClientRequest, request as httpRequest } from 'node:http'
 import { Agent, type AgentOptions, request as httpsRequest, type RequestOptions } from 'node:https'
-import { isIP, isIPv6 } from 'node:net'
+import { isIPv6 } from 'node:net'
 import { type Duplex, PassThrough } from 'node:stream'
-import { type ConnectionOptions, connect } from 'node:tls'
+import type { SharedTls } from './shared-tls.ts'
 
 // A proxy that takes the connection and says nothing would hold it for ever.
 const CONNECT_WITHIN_MS = 15_000
@@ -12,14 +12,14 @@ type Callback = (error: Error | null, stream: Duplex) => void
 /** Makes its connections through a proxy, which sees where they go and nothing of what is in them. */
 export class TunnelAgent extends Agent {
   readonly #proxy: URL
-  readonly #tls: ConnectionOptions
+  readonly #tls: SharedTls
   /** What the proxy was asked and has not answered. */
   readonly #asked = new Set<ClientRequest>()
 
-  constructor(proxy: URL, options: AgentOptions & ConnectionOptions) {
+  constructor(proxy: URL, tls: SharedTls, options: AgentOptions) {
     super(options)
     this.#proxy = proxy
-    this.#tls = options
+    this.#tls = tls
   }
 
   override createConnection({ host, port }: RequestOptions, callback?: Callback): undefined {
@@ -49,8 +49,7 @@ export class TunnelAgent extends Agent {
           socket.destroy()
           return fail(`it answered ${statusCode}`)
         }
-        const name = this.#tls.servername ?? (isIP(host ?? '') ? '' : (host ?? ''))
-        callback?.(null, connect({ ...this.#tls, host: host ?? '', servername: name, socket }))
+        callback?.(null, this.#tls.over(socket, host ?? ''))
       })
       .once('error', (error) => fail(error.message, error))
       .end()

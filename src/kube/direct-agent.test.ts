@@ -1,0 +1,117 @@
+import { once } from 'node:events'
+import { createServer, get } from 'node:https'
+import {
+  type AddressInfo,
+  createServer as createTcpServer,
+  type Server,
+  type Socket,
+} from 'node:net'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { type Authority, createAuthority } from '#test/conformance/kubernetes/certificates.ts'
+import { until } from '#test/until.ts'
+import { DirectAgent } from './direct-agent.ts'
+import { SharedTls } from './shared-tls.ts'
+
+let authority: Authority
+beforeAll(async () => {
+  authority = await createAuthority()
+})
+
+async function listening(server: Server): Promise<number> {
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  onTestFinished(() => {
+    server.close()
+  })
+  return (server.address() as AddressInfo).port // it listens on a port
+}
+
+/** Counts how often TLS is begun. */
+class CountedTls extends SharedTls {
+  begun = 0
+
+  override over(...to: Parameters<SharedTls['over']>) {
+    this.begun += 1
+    return super.over(...to)
+  }
+}
+
+function anAgent(tls: SharedTls) {
+  const agent = new DirectAgent(tls, { keepAlive: true, keepAliveMsecs: 1_000 })
+  onTestFinished(() => agent.destroy())
+  return agent
+}
+
+/** The status of an answer, or what the request failed with. */
+const asked = (port: number, agent: DirectAgent): Promise<number | undefined | string> =>
+  new Promise((resolve) => {
+    get({ host: '127.0.0.1', port, agent }, (response) => {
+      response.resume().once('end', () => resolve(response.statusCode))
+    }).once('error', (error) => resolve('code' in error ? String(error.code) : error.message))
+  })
+
+async function aServer() {
+  const { certificate, key } = await authority.issueServer('localhost')
+  const server = createServer({ cert: certificate, key }, (_, response) => response.end('{}'))
+  onTestFinished(() => server.closeAllConnections())
+  return listening(server)
+}
+
+test('a server that is verified is reached over one connection, however often it is asked', async () => {
+  const port = await aServer()
+  const tls = new CountedTls({ ca: authority.certificate })
+  const agent = anAgent(tls)
+
+  expect(await asked(port, agent)).toBe(200)
+  expect(await asked(port, agent)).toBe(200)
+  expect(tls.begun).toBe(1)
+})
+
+test('a server of another authority, or of another name, is not believed', async () => {
+  const port = await aServer()
+  const stranger = await createAuthority()
+
+  expect(await asked(port, anAgent(new SharedTls({ ca: stranger.certificate })))).toMatch(
+    /CERT|VERIFY/,
+  )
+  const named = new SharedTls({ ca: authority.certificate, servername: 'elsewhere.example' })
+  expect(await asked(port, anAgent(named))).toBe('ERR_TLS_CERT_ALTNAME_INVALID')
+})
+
+test('where nobody listens, TLS is not thought of', async () => {
+  const server = createTcpServer()
+  const port = await listening(server)
+  server.close()
+  const tls = new CountedTls({ ca: authority.certificate })
+
+  expect(await asked(port, anAgent(tls))).toBe('ECONNREFUSED')
+  expect(tls.begun).toBe(0)
+})
+
+test('a key that cannot be used fails the request and leaves no connection', async () => {
+  const sockets = new Set<Socket>()
+  const server = createTcpServer((socket) => {
+    sockets.add(socket)
+    socket.on('error', () => {}).once('close', () => sockets.delete(socket))
+  })
+  const port = await listening(server)
+
+  const { certificate } = await authority.issueClient('me', 'test')
+  const failed = await asked(port, anAgent(new SharedTls({ cert: certificate, key: 'no key' })))
+  expect(failed).toMatch(/PEM|no start line|DECODER|unsupported/i)
+  await until(
+    'the connection to be gone',
+    async () => sockets.size,
+    (count) => count === 0,
+  )
+})
+
+test('what is still connecting ends with the agent', async () => {
+  const agent = anAgent(new SharedTls({ ca: authority.certificate }))
+  // Documentation addresses lead nowhere: nothing comes back, or that there is no way.
+  const failing = new Promise((resolve) => {
+    get({ host: '192.0.2.1', port: 6443, agent }).once('error', resolve)
+  })
+  agent.destroy()
+
+  await expect(failing).resolves.toBeInstanceOf(Error)
+})
