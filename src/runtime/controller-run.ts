@@ -15,6 +15,9 @@ import type { Wanted } from './watches.ts'
 
 // Steps that are done again and again change nothing: something else is wrong, and haste is no cure.
 const MOST_REPEATS = 3
+// One write of ours wakes several resources, and what those write the same ones again: without a moment's patience each gets a
+// pass for each of them, and tells half of the story.
+const GATHER_MS = 100
 // After a plan that wants to be looked at in the past, which would keep us busy for ever.
 const SOONEST_WAKE_MS = 1_000
 
@@ -45,7 +48,8 @@ export async function runController(controller: Controller, options: RunOptions)
   const name = controller.kind.kind
   const memory = new Memory()
   const groupOf = (key: string) => clusterOf(controller, watches.get(controller.kind, key), key)
-  const queue = new WorkQueue({ clock, groupOf, maxPerGroup: Math.ceil(concurrency / 2) })
+  const maxPerGroup = Math.ceil(concurrency / 2)
+  const queue = new WorkQueue({ clock, groupOf, maxPerGroup, gatherMs: GATHER_MS })
 
   const stops = [
     metrics.observeQueue(name, () => queue.numbers),

@@ -37,6 +37,11 @@ export class Later<T> {
   wakeTimeOf(date: Date): number {
     const delayMs = date.getTime() - this.#clock.now().getTime()
     if (Number.isNaN(delayMs)) throw new RangeError('a wake time must be a valid date')
+    return this.wakeTimeIn(delayMs)
+  }
+
+  /** The same, so long from now. */
+  wakeTimeIn(delayMs: number): number {
     return this.#wakeNow() + delayMs
   }
 

@@ -22,8 +22,13 @@ interface Known {
 
 /** The promises without the machinery: every question is answered by looking at all keys. */
 class Model {
+  readonly gather: number
   now = 0
   known = new Map(keys.map((key): [string, Known] => [key, { failures: 0, failedAt: 0 }]))
+
+  constructor(gather: number) {
+    this.gather = gather
+  }
 
   of(key: string): Known {
     return this.known.get(key) ?? { failures: 0, failedAt: 0 }
@@ -33,10 +38,16 @@ class Model {
     const known = this.of(key)
     if (priority === 'edit') known.failures = 0
     if (known.running) known.running.asked = moreUrgent(priority, known.running.asked)
-    else if (known.retryAt === undefined || priority === 'edit') this.wait(known, priority)
+    else if (known.retryAt === undefined || priority === 'edit') this.ask(known, priority)
     else if (priority === 'change') {
       known.retryAt = Math.min(known.retryAt, known.failedAt + RETRY_ON_CHANGE)
     }
+  }
+
+  ask(known: Known, priority: Priority): void {
+    const isGathered = priority === 'change' && this.gather > 0 && !known.waiting
+    if (isGathered) this.wakeAt(known, this.now + this.gather)
+    else this.wait(known, priority)
   }
 
   wait(known: Known, priority: Priority): void {
@@ -45,16 +56,20 @@ class Model {
   }
 
   addAt(key: string, at: number): void {
-    const known = this.of(key)
+    this.wakeAt(this.of(key), at)
+  }
+
+  wakeAt(known: Known, at: number): void {
     if (known.retryAt === undefined) known.wakeAt = Math.min(at, known.wakeAt ?? at)
   }
 
   rouse(): void {
-    for (const [key, known] of this.known) {
+    for (const known of this.known.values()) {
       if ((known.retryAt ?? Infinity) <= this.now) this.wait(known, 'change')
       if ((known.wakeAt ?? Infinity) > this.now) continue
       delete known.wakeAt
-      this.add(key, 'change')
+      if (known.running) known.running.asked = moreUrgent('change', known.running.asked)
+      else this.wait(known, 'change')
     }
   }
 
@@ -75,7 +90,7 @@ class Model {
     const pass = known.running
     delete known.running
     known.failures = 0
-    if (pass?.asked) this.wait(known, pass.asked)
+    if (pass?.asked) this.ask(known, pass.asked)
     if (pass?.isForgotten) return
     if (wake === 'again') this.wait(known, moreUrgent('change', pass?.priority))
     else if (wake !== undefined) this.addAt(key, wake)
@@ -217,20 +232,24 @@ const steps: fc.Arbitrary<Step>[] = [
   ),
 ]
 
+const gathers = fc.constantFrom(0, 2)
+const commands = fc.commands(steps, { size: 'large', maxCommands: 200 })
+
 test('whatever happens, the queue does what a plain reading of its promises says', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.commands(steps, { size: 'large', maxCommands: 200 }), async (commands) => {
+    fc.asyncProperty(gathers, commands, async (gather, todo) => {
       const clock = new FakeClock()
       const queue = new WorkQueue({
         clock,
         groupOf,
         maxPerGroup: MAX_PER_GROUP,
         retryOnChangeMs: RETRY_ON_CHANGE * 1_000,
+        gatherMs: gather * 1_000,
         oldestEvery: Infinity,
       })
 
-      await fc.asyncModelRun(() => ({ model: new Model(), real: { queue, clock } }), commands)
+      await fc.asyncModelRun(() => ({ model: new Model(gather), real: { queue, clock } }), todo)
     }),
-    { numRuns: 200 },
+    { numRuns: 400 },
   )
 })

@@ -320,3 +320,67 @@ test('the numbers tell who waits, for how long, what runs, and what was asked fo
   await wait(60)
   expect(queue.numbers).toMatchObject({ waiting: 4, later: 0, oldestWaitSeconds: 60.5, groups: 3 })
 })
+
+describe('changes that come together', () => {
+  const gathering = () => aQueue({ gatherMs: 2_000 })
+
+  test('get one pass, so long after the first of them', async () => {
+    const { queue, wait, all } = gathering()
+    queue.add('a/1', 'change')
+    await wait(1)
+    queue.add('a/1', 'change')
+    expect(all()).toEqual([])
+
+    await wait(1)
+
+    expect(all()).toEqual(['a/1'])
+    await wait(10)
+    expect(all()).toEqual([])
+  })
+
+  test('do not keep an edit waiting', () => {
+    const { queue, all } = gathering()
+    queue.add('a/1', 'change')
+
+    queue.add('a/1', 'edit')
+
+    expect(all()).toEqual(['a/1'])
+  })
+
+  test('get one pass after the one that they came in', async () => {
+    const { queue, wait, all } = gathering()
+    queue.add('a/1', 'edit')
+    queue.take()
+    queue.add('a/1', 'change')
+    queue.add('a/1', 'change')
+
+    queue.succeeded('a/1', undefined)
+
+    expect(all()).toEqual([])
+    await wait(2)
+    expect(all()).toEqual(['a/1'])
+  })
+
+  test('do not keep a pass waiting that goes on with its work', () => {
+    const { queue, all } = gathering()
+    queue.add('a/1', 'edit')
+    queue.take()
+    queue.add('a/1', 'change')
+
+    queue.succeeded('a/1', 'again')
+
+    expect(all()).toEqual(['a/1'])
+  })
+
+  test('are not lost when the pass that they came in fails', async () => {
+    const { queue, wait, all } = gathering()
+    queue.add('a/1', 'edit')
+    queue.take()
+    queue.add('a/1', 'change')
+
+    queue.failed('a/1')
+
+    await wait(1)
+    expect(all()).toEqual(['a/1'])
+  })
+})

@@ -16,6 +16,8 @@ export interface QueueOptions {
   backoff?: Backoff
   /** How soon after a failure a change of the world earns a key another try: 8 s unless told. */
   retryOnChangeMs?: number
+  /** How long a change waits for others that come with it: not at all unless told. */
+  gatherMs?: number
   /** One take in so many goes by age and not by priority: 8 unless told. */
   oldestEvery?: number
   /** Yields 0 to 1, for a backoff with jitter. */
@@ -81,6 +83,7 @@ export class WorkQueue implements Source {
       maxPerGroup: Infinity,
       backoff: { firstMs: 1_000, mostMs: 300_000 },
       retryOnChangeMs: 8_000,
+      gatherMs: 0,
       oldestEvery: 8,
       random: Math.random,
       ...options,
@@ -90,7 +93,8 @@ export class WorkQueue implements Source {
   }
 
   /**
-   * Asks for a pass that begins after this call. A key in backoff: an edit is tried at once and starts
+   * Asks for a pass that begins after this call. Changes seldom come alone: those that come soon after one another
+   * get one pass. A key in backoff: an edit is tried at once and starts
    * the table anew; a change brings the retry forward to 8 s after the failure, since it may be the
    * cure, or the failed pass's own doing; a resync waits for the retry.
    */
@@ -147,7 +151,7 @@ export class WorkQueue implements Source {
     if (ended === undefined) return
     const { item, pass } = ended
     item.failures = 0
-    if (pass.asked) this.#enqueue(item, pass.asked)
+    if (pass.asked) this.#gather(item, pass.asked)
     if (!pass.isForgotten && at !== undefined) this.#wakeAt(item, at)
     if (!pass.isForgotten && wake === 'again') {
       this.#enqueue(item, moreUrgent('change', pass.waiter.priority))
@@ -216,6 +220,13 @@ export class WorkQueue implements Source {
     if (priority === 'edit') item.failures = 0
     if (item.running) item.running.asked = moreUrgent(priority, item.running.asked)
     else if (item.retry && priority !== 'edit') this.#hurry(item, priority)
+    else this.#gather(item, priority)
+  }
+
+  #gather(item: Item, priority: Priority): void {
+    const { gatherMs } = this.#options
+    const isGathered = priority === 'change' && gatherMs > 0 && !item.waiter
+    if (isGathered) this.#wakeAt(item, this.#later.wakeTimeIn(gatherMs))
     else this.#enqueue(item, priority)
   }
 
@@ -261,7 +272,8 @@ export class WorkQueue implements Source {
     }
     for (let item = this.#later.dueWake; item; item = this.#later.dueWake) {
       this.#dropTimes(item)
-      this.#ask(item, 'change')
+      if (item.running) item.running.asked = moreUrgent('change', item.running.asked)
+      else this.#enqueue(item, 'change')
     }
   }
 
