@@ -6,12 +6,17 @@ import { generatedFiles } from '#scripts/generate/files.ts'
 import { applyChanges, describeChange, MARKER, staleFiles } from '#scripts/generate/tree.ts'
 import { root } from './tree.ts'
 
+// Once for all tests: the code says the same each time, and takes seconds for it.
+const generated = generatedFiles()
+
 test('every generated file is as the code says', async () => {
-  expect((await staleFiles(root, generatedFiles())).map(describeChange)).toEqual([])
+  const stale = (await staleFiles(root, generated)).map(describeChange)
+
+  expect(stale, `run \`make generate\`:\n${stale.join('')}`).toEqual([])
 })
 
 test('every generated file says so on line one', () => {
-  const silent = generatedFiles().filter(({ content }) => !content.split('\n')[0]?.includes(MARKER))
+  const silent = generated.filter(({ content }) => !content.split('\n')[0]?.includes(MARKER))
 
   expect(silent.map(({ path }) => path)).toEqual([])
 })

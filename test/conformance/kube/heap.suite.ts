@@ -1,0 +1,3 @@
+import { heapContract } from './heap-contract.ts'
+
+heapContract(10_000)
