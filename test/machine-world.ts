@@ -76,6 +76,7 @@ export const aWorld = (over: Partial<World> = {}): World => ({
   wanted: { is: 'known', fingerprint: 'as-wanted', metaText: undefined },
   disk: { is: 'settled' },
   seen: aMember(),
+  isOld: false,
   node: aNode(),
   areNodesKnown: true,
   hasTakenConfig: false,

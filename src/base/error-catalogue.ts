@@ -85,6 +85,26 @@ export const errorCatalogue = {
     remedy: 'Nothing: the machine is looked at before anything is asked of it again.',
     retry: 'backoff',
   }),
+  SecretsLost: entry({
+    what: 'A cluster had secrets, and they are not there any more.',
+    why: 'Somebody deleted the Secret that holds them, or restored objects without it. The message has its name and what says that there were some.',
+    remedy:
+      'Restore the Secret from a backup. New secrets are never made for a cluster that had others: its machines would be lost to everybody.',
+    retry: 'backoff',
+  }),
+  SecretsUnusable: entry({
+    what: 'The secrets of a cluster cannot be read.',
+    why: 'An entry is missing, is no YAML, or a key is not that of its certificate. The message has the Secret, the entry and the reason, and no value.',
+    remedy: 'Restore the Secret from a backup, or correct what spec.configRef names.',
+    retry: 'backoff',
+  }),
+  SecretsDiffer: entry({
+    what: 'Two places hold different secrets for one cluster.',
+    why: 'The Secret is of another cluster than the one that was written down, or spec.configRef brings others along.',
+    remedy:
+      'Put the right ones back. Nothing is done to any machine meanwhile: one with other secrets is lost to its cluster.',
+    retry: 'backoff',
+  }),
   Forbidden: entry({
     what: 'The API server did not let the operator do something.',
     why: 'A rule is missing in the operator’s role, or a quota or an admission webhook said no. The message has its words.',

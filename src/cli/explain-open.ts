@@ -8,6 +8,7 @@ import { problem } from '#base/problem.ts'
 import { Credentials } from '#engine/credentials.ts'
 import { ApiError } from '#kube/api-error.ts'
 import type { KubeClient } from '#kube/client.ts'
+import { generateBundle } from '#machineconfig/secrets/generate-bundle.ts'
 import { controllersWith } from '#operator/controllers.ts'
 import type { Ports } from '#operator/ports.ts'
 import packageFile from '#package.json' with { type: 'json' }
@@ -95,6 +96,7 @@ function readingPorts({ writesMeta, err }: ExplainerOptions): Ports & { nodes: A
   const nodes = new AwaitedNodes({ clock, log, userAgent })
   return {
     ...{ clock, machines, nodes, writesMeta, credentials: new Credentials({ clock }) },
+    newBundle: generateBundle,
     [Symbol.asyncDispose]: async () => {
       machines.close()
       await nodes.close()

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
 import type { ObjectOf } from '#api/meta.ts'
-import type { Cancel, Clock } from '#base/clock.ts'
+import { type Cancel, type Clock, sleep } from '#base/clock.ts'
 import { forwardAbort } from '#base/deadline.ts'
 import type { Log } from '#base/log.ts'
 import type { ApiAccess } from '#kube/access.ts'
@@ -16,7 +16,11 @@ import type { Turns } from './cluster-nodes-turns.ts'
 
 // What takes longer is as good as gone, and must not keep its socket for long.
 const DEADLINE_MS = 15_000
-const BACKOFF = { firstMs: 500, mostMs: 15_000, jitter: 0.5 }
+const BACKOFF = { firstMs: 500, mostMs: 120_000, jitter: 0.5 }
+// Where a machine answers, the API may do so at any moment.
+const LONGEST_PAUSE_AMONG_LIVING_MS = 10_000
+// A machine that is well is looked at every few minutes.
+const LIFE_MS = 10 * 60_000
 const LARGEST_VERSION_BYTES = 64 * 1024
 
 const Version = Type.Object({ gitVersion: Type.String({ minLength: 1, maxLength: 100 }) })
@@ -45,6 +49,8 @@ export class NodesFollower {
   readonly #stop = new AbortController()
   /** Ends the waiting after a failure. */
   #wait: AbortController | undefined
+  /** When a machine of the cluster answered last. */
+  #heardMs = Number.NEGATIVE_INFINITY
   readonly #running: Promise<void>
   #version = ''
   #endTurn: Cancel | undefined
@@ -68,9 +74,11 @@ export class NodesFollower {
     this.#cache.drop({ metadata: { name, uid } })
   }
 
-  /** Tries again now, if it waits after a failure: somebody has reason to believe that it would work. */
-  hurry(): void {
-    this.#wait?.abort()
+  /** A machine of the cluster answers. The first after a silence ends the waiting after a failure. */
+  hear(): void {
+    const isNews = !this.#isAmongLiving
+    this.#heardMs = this.#options.clock.monotonicMs()
+    if (isNews) this.#wait?.abort()
   }
 
   /** Ends it. Resolves when all has ended. */
@@ -81,27 +89,30 @@ export class NodesFollower {
     this.#endTurn?.()
   }
 
-  async #run(): Promise<void> {
-    while (!this.#stop.signal.aborted) await this.#runUntilHurried()
-  }
-
-  async #runUntilHurried(): Promise<void> {
-    const { clock } = this.#options
-    const hurry = new AbortController()
-    const unlink = forwardAbort(this.#stop.signal, hurry)
+  #run(): Promise<void> {
     const reflector = new Reflector<typeof FollowedNode>({
       client: this.#calls,
-      clock,
+      clock: this.#options.clock,
       kind: FollowedNode,
       cache: this.#cache,
       project: leanNode,
       timing: { backoff: BACKOFF },
-      onState: (state) => {
-        if (state.state === 'failed') this.#wait = hurry
-        this.#told(state)
-      },
+      pause: (ms, signal) => this.#pause(ms, signal),
+      onState: (state) => this.#told(state),
     })
-    await reflector.run(hurry.signal)
+    return reflector.run(this.#stop.signal)
+  }
+
+  get #isAmongLiving(): boolean {
+    return this.#options.clock.monotonicMs() - this.#heardMs < LIFE_MS
+  }
+
+  async #pause(ms: number, signal: AbortSignal): Promise<void> {
+    const wait = new AbortController()
+    const unlink = forwardAbort(signal, wait)
+    this.#wait = wait
+    const most = this.#isAmongLiving ? LONGEST_PAUSE_AMONG_LIVING_MS : ms
+    await sleep(this.#options.clock, Math.min(ms, most), wait.signal).catch(() => {})
     unlink()
     this.#wait = undefined
   }
@@ -125,7 +136,6 @@ export class NodesFollower {
 
   /** A turn lasts until the watch is open, or something has failed. */
   async #takeTurn(): Promise<void> {
-    this.#wait = undefined
     const isHopeful = this.#standing.seen.is !== 'silent'
     this.#endTurn ??= await this.#options.turns.take(isHopeful, this.#stop.signal)
   }

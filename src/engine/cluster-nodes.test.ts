@@ -306,7 +306,7 @@ describe('what it costs', () => {
     expect(changes).toEqual([CLUSTER, CLUSTER])
   })
 
-  test('whoever knows that the API is back need not wait for the next try', async () => {
+  test('when a machine answers that was not heard of, its API is tried at once', async () => {
     const clock = new FakeClock()
     let isUp = false
     const server = await startAnsweringServer(({ url = '' }, response) => {
@@ -317,18 +317,18 @@ describe('what it costs', () => {
     })
     closing.push(() => server[Symbol.asyncDispose]())
     const nodes = clusterNodes(clock)
-    nodes.hurry(CLUSTER)
+    nodes.hear(CLUSTER)
     nodes.follow(CLUSTER, { access: server.access, identity: 'a' })
     await untilApi(nodes, 'silent')
     expect(server.asked).toHaveLength(1)
 
     isUp = true
-    nodes.hurry(CLUSTER)
-    nodes.hurry(CLUSTER)
+    nodes.hear(CLUSTER)
+    nodes.hear(CLUSTER)
     // It waits its turn like everybody else.
     await clock.advance(20)
     await untilApi(nodes, 'answering')
-    nodes.hurry(CLUSTER)
+    nodes.hear(CLUSTER)
 
     expect(server.asked).toHaveLength(4)
     expect(nodes.seen(CLUSTER).api.is).toBe('answering')

@@ -68,9 +68,12 @@ export class ClusterNodes {
     this.#clusters.set(cluster, { identity, follower })
   }
 
-  /** Says that a cluster which did not answer may do so now: it is tried at once instead of later. */
-  hurry(cluster: string): void {
-    this.#clusters.get(cluster)?.follower.hurry()
+  /**
+   * Says that a machine of the cluster answers: then its API is asked often, if that does not answer, and
+   * at once when nobody has said so for a while. An API of dead machines is asked every minute or two.
+   */
+  hear(cluster: string): void {
+    this.#clusters.get(cluster)?.follower.hear()
   }
 
   /** Ends to follow a cluster. */

@@ -1,4 +1,6 @@
 import type { Clock } from '#base/clock.ts'
+import type { SecretsBundle } from '#machineconfig/secrets/bundle.ts'
+import type { NewBundle } from '#machineconfig/secrets/generate-bundle.ts'
 import type { ClusterNodes } from './cluster-nodes.ts'
 import type { Credentials } from './credentials.ts'
 import type { TalosMachines } from './talos-machines.ts'
@@ -9,6 +11,8 @@ export interface ClusterPorts {
   machines: TalosMachines
   credentials: Credentials
   nodes: ClusterNodes
+  /** Makes the secrets of a cluster that is new. */
+  newBundle: (given: NewBundle) => Promise<SecretsBundle>
   /** Whether META may be written. */
   writesMeta: boolean
 }

@@ -4,7 +4,9 @@ import { OperatorError } from '#base/operator-error.ts'
  * Why the secrets of a cluster are not to be had: none are there although there were some, what is there
  * cannot be read, or two that are there are not those of one cluster.
  */
-export type SecretsReason = 'SecretsLost' | 'SecretsUnusable' | 'SecretsDiffer'
+export const SECRETS_REASONS = ['SecretsLost', 'SecretsUnusable', 'SecretsDiffer'] as const
+
+export type SecretsReason = (typeof SECRETS_REASONS)[number]
 
 interface Problem {
   reason: SecretsReason
@@ -22,10 +24,8 @@ export class SecretsError extends OperatorError {
   readonly reason: SecretsReason
 
   constructor({ reason, what, remedy }: Problem) {
-    super('ValidationError', {
+    super(reason, {
       message: `${what}. ${remedy}. Nothing is done to any machine before that.`,
-      // What heals it is seldom a change of the spec.
-      retry: 'backoff',
     })
     this.reason = reason
   }

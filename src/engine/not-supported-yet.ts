@@ -1,13 +1,14 @@
 import { RECONCILE_MODE } from '#api/labels.ts'
 import type { ObjectMeta } from '#api/meta.ts'
-import { type Notice, no, type Verdict } from '#runtime/plan.ts'
+import type { Notice, Verdict } from '#runtime/plan.ts'
+import { stuck } from './stuck.ts'
 
 /** What is accepted and not built yet: it is said, and nothing is done. */
 export const NOT_SUPPORTED_YET = 'NotSupportedYet'
 
 /** That something is not built yet. */
 export const notSupportedYet = (what: string): Verdict =>
-  no(NOT_SUPPORTED_YET, `${what} is not supported yet: nothing is done`)
+  stuck(NOT_SUPPORTED_YET, `${what} is not supported yet: nothing is done`)
 
 /** The event for such a verdict; none for any other. */
 export const unsupportedNotices = (verdict: Verdict | undefined): Notice[] =>

@@ -1,10 +1,11 @@
 import { FORCE_DELETION, MACHINE_UUID } from '#api/labels.ts'
 import { Machine } from '#api/machine.ts'
 import type { Told } from '#runtime/definition.ts'
-import { no, type Verdict } from '#runtime/plan.ts'
+import type { Verdict } from '#runtime/plan.ts'
 import type { Writer } from '#runtime/writer.ts'
 import type { MachineDraft } from './pool.ts'
 import type { MachinePlan } from './pool-plan.ts'
+import { stuck } from './stuck.ts'
 import { applyWhole } from './whole-spec.ts'
 
 /** What control planes and pools of workers do with the objects of their machines. */
@@ -40,7 +41,7 @@ const isConfigured = ({ metadata, status }: Machine): boolean =>
 export function machinesInTheWay({ taken, surplus }: MachinePlan): Verdict | undefined {
   const [first] = taken
   if (first) {
-    return no(
+    return stuck(
       'MachineNameTaken',
       `TalosMachine ${first.draft.metadata.name} is there and belongs to another: take the machine out of one of the two`,
     )
@@ -50,7 +51,7 @@ export function machinesInTheWay({ taken, surplus }: MachinePlan): Verdict | und
     .map(({ metadata }) => metadata.name)
     .sort()
   if (names.length === 0) return undefined
-  return no(
+  return stuck(
     'NotSupportedYet',
     `taking machines out of the spec is not supported yet: ${names.join(', ')} stays as it is. Put back what was taken out`,
   )

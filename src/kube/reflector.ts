@@ -29,6 +29,8 @@ export interface ReflectorOptions<K extends ApiKind> {
   project?: (object: ObjectOf<K>) => ObjectOf<K>
   onState?: (state: ReflectorState) => void
   timing?: Partial<Timing>
+  /** Waits after a failure, for so long or as it sees fit. Never rejects, and ends when the signal aborts. */
+  pause?: (ms: number, signal: AbortSignal) => Promise<void>
   /** Yields 0 to 1, to spread what would otherwise happen to many at once. */
   random?: () => number
 }
@@ -102,9 +104,14 @@ export class Reflector<K extends ApiKind> {
         this.#hasLived = false
         const retryMs = delayMs(this.#timing.backoff, failures, this.#random)
         this.#tell({ state: 'failed', failures, retryMs, error })
-        await sleep(this.#options.clock, retryMs, signal).catch(() => {})
+        await this.#pause(retryMs, signal)
       }
     }
+  }
+
+  #pause(ms: number, signal: AbortSignal): Promise<void> {
+    const { clock, pause } = this.#options
+    return pause ? pause(ms, signal) : sleep(clock, ms, signal).catch(() => {})
   }
 
   async #listIfNeeded(signal: AbortSignal): Promise<void> {

@@ -3,6 +3,7 @@ import type { Log } from '#base/log.ts'
 import { ClusterNodes } from '#engine/cluster-nodes.ts'
 import type { ClusterPorts } from '#engine/cluster-ports.ts'
 import { Credentials } from '#engine/credentials.ts'
+import { generateBundle } from '#machineconfig/secrets/generate-bundle.ts'
 import { TalosClient } from '#talos/client.ts'
 
 /** What controllers work with, besides the Kubernetes API that they are configured by. */
@@ -22,6 +23,7 @@ export function openPorts({ clock, log, version, writesMeta }: Options): Ports {
   return {
     ...{ clock, machines, nodes, writesMeta },
     credentials: new Credentials({ clock }),
+    newBundle: generateBundle,
     [Symbol.asyncDispose]: async () => {
       machines.close()
       await nodes.close()

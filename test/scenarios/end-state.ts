@@ -1,4 +1,5 @@
 import { Secret } from '#api/foreign.ts'
+import { COPIED } from '#api/labels.ts'
 import type { KubeObject } from '#api/meta.ts'
 import { OURS } from './objects.ts'
 import type { World } from './world.ts'
@@ -28,8 +29,10 @@ function linesOf({ kind, metadata, status }: Shown): string {
     ({ type, status: is, reason }) => `${type}=${is} (${reason})`,
   )
   const { annotations = {}, finalizers = [] } = metadata
+  // Only notes which of the others are from a cluster.
+  const noted = Object.keys(annotations).filter((key) => key !== COPIED)
   return [
     `${kind} ${metadata.name}: ${status?.state ?? ''}`,
-    ...[...conditions, ...Object.keys(annotations), ...finalizers].sort(),
+    ...[...conditions, ...noted, ...finalizers].sort(),
   ].join(' ')
 }

@@ -1,4 +1,5 @@
 import { createHook } from 'node:async_hooks'
+import type { Activity } from './racing-clock.ts'
 
 // Done by other threads: while one of these is under way, this thread has something to wait for.
 const FILES = /^(FSREQ|GETADDRINFO|GETNAMEINFO)/
@@ -8,11 +9,13 @@ const CRYPTO =
 const FOLLOWS = new Set(['PROMISE', 'TickObject', 'Microtask', 'Timeout'])
 
 /** Sees whether anything happens in this thread: bytes that come and go, work that other threads do for it. */
-export class LoopActivity implements Disposable {
+export class LoopActivity implements Activity {
+  readonly quietTurns = 6
   readonly #elsewhere = new Map<number, object>()
   readonly #outside = new Set<number>()
   readonly #immediates = new Set<number>()
   #happened = 0
+  #happenedBefore = 0
   readonly #hook = createHook({
     // biome-ignore lint/complexity/useMaxParams: Node calls it with these
     init: (id, type, _trigger, resource) => {
@@ -32,12 +35,12 @@ export class LoopActivity implements Disposable {
     this.#hook.enable()
   }
 
-  /** How much has happened so far; immediates count, those of whoever asks too. */
-  get happened(): number {
-    return this.#happened
+  isStill(own: number): boolean {
+    const happened = this.#happened - this.#happenedBefore
+    this.#happenedBefore = this.#happened
+    return happened <= own
   }
 
-  /** Whether another thread works for this one. */
   get isElsewhere(): boolean {
     for (const [id, resource] of this.#elsewhere) {
       // Without anybody to tell, it was done at once, by this thread.

@@ -1,6 +1,8 @@
 import { generateKeyPair } from 'node:crypto'
 import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
 import { connect, createServer } from 'node:net'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { sleep } from '#base/clock.ts'
@@ -81,11 +83,32 @@ test('alone, it begins where it always does and may run for years', async () => 
   expect(alone.now().getTime() - Date.parse('2026-01-01')).toBe(years)
 })
 
-test('alone, it waits for other threads all the same', async () => {
+test('alone, it waits for other threads that it is told of', async () => {
   using alone = new RacingClock({ isAlone: true })
+  alone.after(HOUR_MS, () => {})
   alone.start()
 
-  await promisify(generateKeyPair)('rsa', { modulusLength: 1024 })
+  await alone.elsewhere(() => promisify(generateKeyPair)('rsa', { modulusLength: 1024 }))
+
+  expect(alone.monotonicMs()).toBe(0)
+})
+
+test('alone, no time passes while files are read', async () => {
+  using alone = new RacingClock({ isAlone: true })
+  alone.after(HOUR_MS, () => {})
+  alone.start()
+
+  for (let turn = 0; turn < 20; turn++) await readFile(new URL(import.meta.url))
+
+  expect(alone.monotonicMs()).toBe(0)
+})
+
+test('alone, no time passes while anybody has a next turn', async () => {
+  using alone = new RacingClock({ isAlone: true })
+  alone.after(HOUR_MS, () => {})
+  alone.start()
+
+  for (let turn = 0; turn < 20; turn++) await nextTurn()
 
   expect(alone.monotonicMs()).toBe(0)
 })

@@ -1,5 +1,16 @@
 import type { Cancel, Clock } from '#base/clock.ts'
 import { LoopActivity } from './loop-activity.ts'
+import { OwnTurns } from './own-turns.ts'
+
+/** Sees what happens in this thread. */
+export interface Activity extends Disposable {
+  /** Turns of the event loop in which nothing happened, before time may go on. */
+  readonly quietTurns: number
+  /** Whether another thread works for this one. */
+  readonly isElsewhere: boolean
+  /** Whether nothing has happened since the last time, and nothing is about to. `own`: how much of it is the look itself. */
+  isStill(own: number): boolean
+}
 
 interface Timer {
   atMs: number
@@ -18,9 +29,7 @@ const BEHIND_MS = 12 * 3_600_000
 // Where no computer judges, every history begins at the same time, and may go on for as long as a cluster's keys last.
 const ALONE_SINCE = new Date('2026-01-01T00:00:00Z')
 const ALONE_MS = 9 * 365 * 24 * 3_600_000
-/** Turns of the event loop in which nothing happened, before time goes on. */
-const QUIET_TURNS = 6
-/** The same while an answer is waited for, a millisecond each: the kernel may be late with it. */
+/** How many turns it has to be quiet while an answer is waited for, a millisecond each: the kernel may be late with it. */
 const PATIENT_TURNS = 4
 
 /**
@@ -28,7 +37,7 @@ const PATIENT_TURNS = 4
  * as what happens in them. It stands still until it is started, and keeps within half a day unless it is alone.
  */
 export class RacingClock implements Clock, Disposable {
-  readonly #activity = new LoopActivity()
+  readonly #activity: Activity
   readonly #timers = new Set<Timer>()
   readonly #isAlone: boolean
   readonly #startMs: number
@@ -36,12 +45,13 @@ export class RacingClock implements Clock, Disposable {
   #elapsedMs = 0
   #order = 0
   #underWay = 0
+  #elsewhere = 0
   #quiet = 0
-  #happened = 0
   #isOver = false
 
   constructor({ isAlone = false }: Options = {}) {
     this.#isAlone = isAlone
+    this.#activity = isAlone ? new OwnTurns() : new LoopActivity()
     this.#startMs = isAlone ? ALONE_SINCE.getTime() : Date.now() - BEHIND_MS
     this.#longestMs = isAlone ? ALONE_MS : BEHIND_MS
   }
@@ -75,6 +85,16 @@ export class RacingClock implements Clock, Disposable {
     }
   }
 
+  /** Does what other threads have a part in: no time goes on before it is done. */
+  async elsewhere<Result>(work: () => Promise<Result>): Promise<Result> {
+    this.#elsewhere++
+    try {
+      return await work()
+    } finally {
+      this.#elsewhere--
+    }
+  }
+
   [Symbol.dispose](): void {
     this.#isOver = true
     this.#activity[Symbol.dispose]()
@@ -82,18 +102,19 @@ export class RacingClock implements Clock, Disposable {
 
   #turn(): void {
     if (this.#isOver) return
-    if (this.#isPatient || this.#activity.isElsewhere) setTimeout(() => this.#look(0), 1)
+    if (this.#isPatient || this.#isElsewhere) setTimeout(() => this.#look(0), 1)
     else setImmediate(() => this.#look(1))
   }
 
-  /** `own`: how many of the things that happened are the look itself. */
   #look(own: number): void {
-    const { happened, isElsewhere } = this.#activity
-    const isQuiet = happened - this.#happened <= own && !isElsewhere
-    this.#happened = happened
-    this.#quiet = isQuiet ? this.#quiet + 1 : 0
-    if (this.#quiet >= (this.#isPatient ? PATIENT_TURNS : QUIET_TURNS)) this.#jump()
+    const isStill = this.#activity.isStill(own) && !this.#isElsewhere
+    this.#quiet = isStill ? this.#quiet + 1 : 0
+    if (this.#quiet >= (this.#isPatient ? PATIENT_TURNS : this.#activity.quietTurns)) this.#jump()
     this.#turn()
+  }
+
+  get #isElsewhere(): boolean {
+    return this.#elsewhere > 0 || this.#activity.isElsewhere
   }
 
   get #isPatient(): boolean {

@@ -1,6 +1,7 @@
 import { ClusterNodes } from '#engine/cluster-nodes.ts'
 import { Credentials } from '#engine/credentials.ts'
 import type { Carry } from '#kube/access.ts'
+import { generateBundle, type NewBundle } from '#machineconfig/secrets/generate-bundle.ts'
 import { controllersWith } from '#operator/controllers.ts'
 import { runOperator } from '#operator/operator.ts'
 import type { Ports } from '#operator/ports.ts'
@@ -75,6 +76,7 @@ export async function startOperator(options: Options): Promise<AnOperator> {
   })
   const ports = {
     ...{ clock, machines, nodes, writesMeta: false, credentials: new Credentials({ clock }) },
+    newBundle: (given: NewBundle) => clock.elsewhere(() => generateBundle(given)),
     [Symbol.asyncDispose]: () => nodes.close(),
   }
   const running = runOperator({

@@ -6,6 +6,7 @@ import { Worker } from '#api/worker.ts'
 import { applyWhole } from '#engine/whole-spec.ts'
 import { type Controller, defineController } from '#runtime/controller.ts'
 import type { DecidesBy } from '#runtime/definition.ts'
+import { copiedFrom, isNothing, takenOff, withoutThese } from './copied.ts'
 import { controlPlaneDraft, workerDraft } from './drafts.ts'
 import { observe } from './observe.ts'
 import { plan, type Step, teardown, type World } from './plan.ts'
@@ -32,10 +33,17 @@ export const cluster = (by: DecidesBy<typeof Cluster, World, Step> = {}): Contro
         part === 'controlPlane'
           ? write.create(ControlPlane, controlPlaneDraft(resource, name))
           : write.create(Worker, workerDraft(resource, { name, controlPlane: world.joined })),
-      update: ({ part, name }, { resource, world, write }) =>
-        part === 'controlPlane'
+      update: async ({ part, name }, { resource, world, write }) => {
+        const { child } = world[part]
+        // Before the note of them is another: whoever is interrupted here still knows of them.
+        const off = child && takenOff(child, copiedFrom(resource))
+        if (off && !isNothing(off)) {
+          await write.patch<ApiKind>(kinds[part], name, withoutThese(child, off))
+        }
+        await (part === 'controlPlane'
           ? applyWhole(write, ControlPlane, controlPlaneDraft(resource, name))
-          : applyWhole(write, Worker, workerDraft(resource, { name, controlPlane: world.joined })),
+          : applyWhole(write, Worker, workerDraft(resource, { name, controlPlane: world.joined })))
+      },
       remove: ({ part, name, uid }, { write }) => write.remove(kinds[part], name, { uid }),
       force: ({ part, name }, { write }) =>
         write.patch<ApiKind>(kinds[part], name, {

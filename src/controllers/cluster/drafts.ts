@@ -1,9 +1,9 @@
 import { Cluster } from '#api/cluster.ts'
 import type { ControlPlane } from '#api/control-plane.ts'
-import { TALOS_GROUP } from '#api/meta.ts'
 import type { Worker } from '#api/worker.ts'
 import { ownedBy } from '#runtime/controller.ts'
 import type { Named } from '#runtime/writer.ts'
+import { copiedFrom } from './copied.ts'
 
 /** The control plane that a cluster asks for. */
 export function controlPlaneDraft(cluster: Cluster, name: string): Named<typeof ControlPlane> {
@@ -23,16 +23,8 @@ export function workerDraft(
   }
 }
 
-function metadataOf(cluster: Cluster, name: string) {
-  const { labels, annotations = {} } = cluster.metadata
-  return {
-    name,
-    ...(labels && { labels }),
-    annotations: Object.fromEntries(Object.entries(annotations).filter(isForParts)),
-    ownerReferences: [ownedBy(Cluster, cluster)],
-  }
-}
-
-/** What users put on a cluster is meant for its parts too, but not what tools and we put there for the cluster alone. */
-const isForParts = ([key]: [string, string]): boolean =>
-  !key.startsWith(`${TALOS_GROUP}/`) && !key.startsWith('kubectl.kubernetes.io/')
+const metadataOf = (cluster: Cluster, name: string) => ({
+  name,
+  ...copiedFrom(cluster),
+  ownerReferences: [ownedBy(Cluster, cluster)],
+})

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { Cluster } from '#api/cluster.ts'
-import { RECONCILE_MODE } from '#api/labels.ts'
+import { COPIED, RECONCILE_MODE } from '#api/labels.ts'
 import type { ApiKind, KubeObject } from '#api/meta.ts'
 import { ownedBy } from '#runtime/controller.ts'
 import type { Reader } from '#runtime/reader.ts'
@@ -106,8 +106,12 @@ describe('the parts of a cluster', () => {
     const labels = { team: 'a' }
     const marked = { ...cluster, metadata: { ...cluster.metadata, labels, annotations: labels } }
     expect(observe(marked, reading(child)).controlPlane.isAsWanted).toBe(false)
-    const metadata = { ...child.metadata, labels: { ...labels, more: 'b' }, annotations: labels }
-    expect(observe(marked, reading({ ...child, metadata })).controlPlane.isAsWanted).toBe(true)
+    const { annotations = {} } = controlPlaneDraft(marked, 'prod').metadata
+    const metadata = { ...child.metadata, labels: { ...labels, more: 'b' }, annotations }
+    const followed = { ...child, metadata }
+    expect(observe(marked, reading(followed)).controlPlane.isAsWanted).toBe(true)
+    // What it has from the cluster goes with it, and what others put there does not count.
+    expect(observe(cluster, reading(followed)).controlPlane.isAsWanted).toBe(false)
   })
 })
 
@@ -150,9 +154,10 @@ describe('what is made of a cluster', () => {
       annotations: { 'example.com/note': 'kept' },
       ownerReferences: [{ kind: 'TalosCluster', name: 'prod' }],
     })
-    expect(Object.keys(controlPlaneDraft(marked, 'prod').metadata.annotations ?? {})).toHaveLength(
-      1,
-    )
+    expect(controlPlaneDraft(marked, 'prod').metadata.annotations).toEqual({
+      'example.com/note': 'kept',
+      [COPIED]: 'annotations:example.com/note labels:team',
+    })
   })
 
   test('has a mode that forbids something from the cluster itself, and not by a copy of it', () => {

@@ -3,6 +3,7 @@ import { ControlPlane } from '#api/control-plane.ts'
 import { Worker } from '#api/worker.ts'
 import { fingerprint } from '#base/fingerprint.ts'
 import type { Reader } from '#runtime/reader.ts'
+import { isNothing, takenOff } from './copied.ts'
 import { controlPlaneDraft, workerDraft } from './drafts.ts'
 import type { Part, World } from './plan.ts'
 
@@ -80,7 +81,7 @@ function partOf<Child extends ControlPlane | Worker>(looked: Looked<Child>): Par
   }
 }
 
-/** Whether an object says all that the draft says. */
+/** Whether an object says all that the draft says, and nothing of what it had from the cluster before. */
 function says(
   child: ControlPlane | Worker,
   { metadata, spec }: Looked<ControlPlane>['wanted'],
@@ -91,6 +92,7 @@ function says(
   return (
     fingerprint(child.spec) === fingerprint(spec) &&
     has(labels, metadata.labels) &&
-    has(annotations, metadata.annotations)
+    has(annotations, metadata.annotations) &&
+    isNothing(takenOff(child, metadata))
   )
 }

@@ -8,7 +8,7 @@ import {
   notSupportedYet,
   unsupportedNotices,
 } from '#engine/not-supported-yet.ts'
-import { POOL_REASONS } from '#engine/pool-input.ts'
+import { isStuck } from '#engine/stuck.ts'
 import { type Notice, no, type Plan, type Verdict, yes } from '#runtime/plan.ts'
 
 export type ClusterPlan = Plan<Step, typeof Cluster>
@@ -175,25 +175,13 @@ function problemOf(name: PartName, part: AnyPart): Verdict | undefined {
 const underWay = (ready: Verdict | undefined): Verdict =>
   ready ? yes('InProgress', ready.message) : no('Settled', 'nothing is under way')
 
-/** What else a part waits for somebody to mend, besides what is wrong with its spec. */
-const STUCK = new Set<string>([
-  ...POOL_REASONS,
-  NOT_SUPPORTED_YET,
-  'BootstrapMachineMissing',
-  'ControlPlaneNotFound',
-  'ControlPlaneNotSet',
-  'EndpointOfAnotherCluster',
-  'MachineNameTaken',
-  'SecretNameTaken',
-])
-
 /** Why nothing is under way: workers do not get on without their control plane, which does without them. */
 function stuckIn(parts: readonly [PartName, AnyPart][]): Verdict | undefined {
   const waiting = parts.flatMap(([part, { kind, name, child }]) =>
     child && !isReady(child) ? [{ part, what: `${kind} ${name}`, said: readyOf(child) }] : [],
   )
   const stuck = waiting.flatMap(({ part, what, said }) =>
-    said && STUCK.has(said.reason) ? [{ part, what, said }] : [],
+    said && isStuck(said.reason) ? [{ part, what, said }] : [],
   )
   const [first] = stuck
   if (!first || (first.part === 'worker' && waiting.length > 1)) return undefined

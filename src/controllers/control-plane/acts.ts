@@ -6,7 +6,6 @@ import { secretsDraft } from '#engine/cluster-secrets.ts'
 import { holdPatch } from '#engine/cluster-secrets-hold.ts'
 import { writeConfigSecret } from '#engine/config-delivery.ts'
 import { machineActs } from '#engine/pool-machines.ts'
-import { generateBundle } from '#machineconfig/secrets/generate-bundle.ts'
 import { madeBy } from '#runtime/controller.ts'
 import type { Acts } from '#runtime/definition.ts'
 import type { Writer } from '#runtime/writer.ts'
@@ -18,9 +17,9 @@ import type { Step, World } from './world.ts'
 export const acts = (ports: ClusterPorts): Acts<typeof ControlPlane, World, Step> => ({
   // Created and never written over: one that came first is the one.
   createSecrets: async (_step, { resource, world, write }) => {
-    const { clock } = ports
+    const { clock, newBundle } = ports
     const talosVersion = resource.spec?.version ?? ''
-    const bundle = world.means.bundle ?? (await generateBundle({ talosVersion, now: clock.now() }))
+    const bundle = world.means.bundle ?? (await newBundle({ talosVersion, now: clock.now() }))
     const draft = secretsDraft(resource, bundle, madeBy(ControlPlane, resource))
     await write.create(SecretKind, draft.open())
   },

@@ -1,30 +1,26 @@
 import type { ControlPlane } from '#api/control-plane.ts'
-import { Secret } from '#api/foreign.ts'
 import { Machine } from '#api/machine.ts'
 import { Worker } from '#api/worker.ts'
 import type { ClusterPorts } from '#engine/cluster-ports.ts'
-import { secretsNameOf } from '#engine/cluster-secrets.ts'
-import {
-  type SecretsDecision,
-  type SecretsEvidence,
-  secretsDecision,
-} from '#engine/cluster-secrets-decision.ts'
+import type { SecretsDecision } from '#engine/cluster-secrets-decision.ts'
 import { holdOn } from '#engine/cluster-secrets-hold.ts'
-import { stateNameOf } from '#engine/cluster-secrets-published.ts'
 import { configTextOf } from '#engine/config-ref.ts'
 import { kubernetesAccess } from '#engine/credentials-kubernetes.ts'
 import { resolveEntries } from '#engine/pool-entries.ts'
 import type { PoolProblem } from '#engine/pool-input.ts'
 import { type MachinePlan, machinePlan } from '#engine/pool-plan.ts'
 import { poolProblem } from '#engine/pool-problems.ts'
+import { endpointProblem } from '#engine/pool-problems-network.ts'
 import { poolWarnings } from '#engine/pool-warnings.ts'
 import { sharedConfig } from '#engine/shared-config.ts'
+import { unseenMachines } from '#engine/unseen-machines.ts'
 import { endpointOf } from '#engine/wanted-config-cluster.ts'
 import { keyOf } from '#kube/cache.ts'
 import type { SecretsBundle } from '#machineconfig/secrets/bundle.ts'
 import type { Reader } from '#runtime/reader.ts'
 import { dueOf } from './deliveries.ts'
-import { hasBegun, isClaimed } from './machine-facts.ts'
+import { lookAtSecrets } from './look-secrets.ts'
+import { hasBegun } from './machine-facts.ts'
 import type { Secrets, World } from './world.ts'
 
 /** Looks at the control plane's machines, Secrets and API. */
@@ -37,11 +33,13 @@ export const observe =
       resolveEntries(controlPlane, (ref) => read.fetchAny(ref)),
     ])
     const pool = machinePlan(controlPlane, entries, read.list(Machine))
-    const machines = machinesOf(controlPlane, pool, read)
+    const machines = await machinesOf(controlPlane, pool, read)
     const pools = poolsOf(controlPlane, read)
     const workers = pools.map(({ metadata }) => metadata.name)
-    const evidence = await secretsEvidence({ controlPlane, machines, workers, configText, read })
-    const decision = secretsDecision(evidence)
+    const { decision, secret } = await lookAtSecrets(
+      { controlPlane, machines, workers, configText },
+      read,
+    )
     const bundle = 'bundle' in decision ? decision.bundle : undefined
     const input = {
       ...{ controlPlane, addresses: entries.map(({ address }) => address) },
@@ -59,12 +57,12 @@ export const observe =
     return {
       ...{ machines, pool, problem, workers, due, taken, unresolved: problems[0] },
       warnings: poolWarnings(input),
-      ...{ secrets: secretsIn(decision), hold: holdOn(evidence.secret) },
+      ...{ secrets: secretsIn(decision), hold: holdOn(secret) },
       api: nodes.seen(cluster).api,
       means: {
         ...(bundle && { bundle, access: await credentials.of(bundle, cluster) }),
         ...(config && { config }),
-        ...(evidence.secret && { secret: { metadata: evidence.secret.metadata } }),
+        ...(secret && { secret: { metadata: secret.metadata } }),
       },
     }
   }
@@ -78,16 +76,20 @@ interface Known {
   read: Reader
 }
 
-/** Who answers for it is followed from the first; what a user needs is shown when it has begun. */
+/**
+ * Who answers for it is followed from the first; what a user needs is shown when it has begun. A spec that has become
+ * wrong since takes neither away: nobody loses a cluster that runs, unless the spec does not say where it is.
+ */
 async function lookAtKnown(known: Known, ports: ClusterPorts) {
   const { controlPlane, machines, decision, problem, configText, read } = known
   const nothing = { due: [], taken: [], config: undefined }
-  if (decision.do !== 'use' || problem) return nothing
+  const isKept = hasBegun(machines) && !endpointProblem({ controlPlane })
+  if (decision.do !== 'use' || (problem && !isKept)) return nothing
   const { bundle } = decision
   follow(controlPlane, bundle, ports)
   if (!hasBegun(machines)) return nothing
   const begun = { controlPlane, machines, bundle }
-  const config = sharedConfig({ ...begun, configText })
+  const config = problem ? undefined : sharedConfig({ ...begun, configText })
   return { ...(await dueOf({ ...begun, config, clock: ports.clock }, read)), config }
 }
 
@@ -95,38 +97,19 @@ const isGone = ({ metadata }: ControlPlane, machines: readonly Machine[]): boole
   machines.length === 0 && metadata.deletionTimestamp !== undefined
 
 /** All that are of the control plane: those that the spec wants in its order, then the others. */
-function machinesOf({ metadata }: ControlPlane, { same, changed }: MachinePlan, read: Reader) {
+async function machinesOf({ metadata }: ControlPlane, pool: MachinePlan, read: Reader) {
   const own = read
     .list(Machine)
     .filter(({ spec }) => !spec?.workerRef && spec?.controlPlaneRef?.name === metadata.name)
+  // Before what goes is believed to have none.
+  if (own.length === 0 && metadata.deletionTimestamp !== undefined)
+    return unseenMachines(pool, read)
+  const { same, changed } = pool
   const wanted = new Set([...same, ...changed.map(({ machine }) => machine)].map(keyOf))
   return [
     ...own.filter((machine) => wanted.has(keyOf(machine))),
     ...own.filter((machine) => !wanted.has(keyOf(machine))),
   ]
-}
-
-interface Evidence {
-  controlPlane: ControlPlane
-  machines: readonly Machine[]
-  /** The names of its pools. */
-  workers: readonly string[]
-  configText: string | undefined
-  read: Reader
-}
-
-/** Asked of the server: what a cache does not show may be there all the same. */
-async function secretsEvidence(known: Evidence): Promise<SecretsEvidence> {
-  const { controlPlane, machines, workers, configText, read } = known
-  const [secret, stateSecret] = await Promise.all([
-    read.fetch(Secret, secretsNameOf(controlPlane)),
-    read.fetch(Secret, stateNameOf(controlPlane)),
-  ])
-  const ofWorkers = read
-    .list(Machine)
-    .filter(({ spec }) => workers.includes(spec?.workerRef?.name ?? ''))
-  const machinesAreClaimed = [...machines, ...ofWorkers].some(isClaimed)
-  return { controlPlane, secret, stateSecret, configText, machinesAreClaimed }
 }
 
 function secretsIn(decision: SecretsDecision): Secrets {

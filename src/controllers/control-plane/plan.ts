@@ -49,6 +49,7 @@ export const planBy =
   (controlPlane: ControlPlane, world: World, now: Date): ControlPlanePlan => {
     const { steps = [], state, ready, again } = firstDecision(order, controlPlane, world)
     const { api, warnings, taken, hold } = world
+    // What an entry refers to is watched, and wakes; where only reading it is allowed, looking is all there is.
     const latest = again ?? (hasReferences(controlPlane) ? 'later' : undefined)
     return {
       steps,
@@ -58,7 +59,7 @@ export const planBy =
           api.is === 'answering' ? api.version : controlPlane.status?.observedKubeVersion,
         imported: controlPlane.status?.imported,
         // Kept until the secrets are where they belong.
-        ...(world.secrets.is !== 'there' && leftByOlder(controlPlane)),
+        ...(world.secrets.is !== 'there' && leftByOlder(controlPlane, world)),
       },
       conditions: { ...(ready && { Ready: ready }) },
       wakeAt: new Date(now.getTime() + (latest ? AGAIN_MS[latest] : LATEST_MS)),
@@ -73,8 +74,12 @@ export const planBy =
 
 export const plan = planBy(rules)
 
-const leftByOlder = ({ status }: ControlPlane) => ({
-  state: status?.state,
+const leftByOlder = ({ status }: ControlPlane, { secrets }: World) => ({
+  // That there was a state says that there were secrets. Without those it is not Ready any more.
+  state:
+    status?.state === 'Ready' && secrets.is === 'refused'
+      ? ('Bootstrapped' as const)
+      : status?.state,
   config: status?.config,
   secretBundle: status?.secretBundle,
   bundleConfig: status?.bundleConfig,

@@ -1,6 +1,7 @@
 import type { Machine } from '#api/machine.ts'
 import type { Secret } from '#base/secret.ts'
 import type { ApiSeen } from '#engine/cluster-nodes-seen.ts'
+import type { SecretsReason } from '#engine/cluster-secrets-error.ts'
 import type { HeldSecret, Hold } from '#engine/cluster-secrets-hold.ts'
 import type { PoolProblem } from '#engine/pool-input.ts'
 import type { MachineStep } from '#engine/pool-machines.ts'
@@ -38,7 +39,7 @@ export interface World {
 export type Secrets =
   | { is: 'there'; clusterId: string }
   | { is: 'to be made'; from: 'generated' | 'state' | 'status' | 'configRef' }
-  | { is: 'refused'; reason: string; message: string }
+  | { is: 'refused'; reason: SecretsReason; message: string }
 
 /** What is written into Secrets, and kept as it should be: for users, and for who takes over from us. */
 export type Delivered = 'kubeconfig' | 'talosconfig' | 'config' | 'state'

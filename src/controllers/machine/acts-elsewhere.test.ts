@@ -52,6 +52,7 @@ const steps = (places: ChangingPlaces, signal = new AbortController().signal) =>
   const on = { resource, world, write: writer(signal) }
   const all = acts({
     ...{ clock: systemClock, machines: places.machines, writesMeta: true },
+    newBundle: generateBundle,
     credentials: new Credentials({ clock: systemClock }),
     nodes: new ClusterNodes({ clock: systemClock, log: quietLog(), userAgent: 'test' }),
     sent: new SentConfigs({ clock: systemClock }),

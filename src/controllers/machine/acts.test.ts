@@ -73,6 +73,7 @@ const actsThrough = (through: TalosMachines) =>
     nodes,
     sent: new SentConfigs({ clock: systemClock }),
     writesMeta: true,
+    newBundle: generateBundle,
   })
 
 const uuidOf = (name: string) => our.inside(name).hardware.uuid.toLowerCase()

@@ -8,12 +8,14 @@ import { onAbort } from '#base/on-abort.ts'
 import { clusterOwners } from '#engine/cluster-owners.ts'
 import type { ClusterPorts } from '#engine/cluster-ports.ts'
 import { configRefNames } from '#engine/config-ref.ts'
+import { keyOf } from '#kube/cache.ts'
 import { type Controller, defineController } from '#runtime/controller.ts'
 import type { DecidesBy } from '#runtime/definition.ts'
 import type { CacheReader } from '#runtime/reader.ts'
 import { acts } from './acts.ts'
 import { ClusterMembers } from './cluster-members.ts'
-import { observe, parentOf } from './observe.ts'
+import { observe } from './observe.ts'
+import { parentOf } from './parent.ts'
 import { plan } from './plan.ts'
 import { SentConfigs } from './sent-configs.ts'
 import { teardown } from './teardown.ts'
@@ -51,6 +53,8 @@ export function machine(
       { kind: Secret, from: 'api' },
       { kind: ConfigMap, from: 'api', namedBy: ({ spec }) => configRefNames(spec) },
     ],
+    // Objects of our own, asked of the API before something is done that cannot be undone: it wakes nobody.
+    readsAny: () => [],
     writes: [{ kind: Machine, verbs: ['patch'] }],
     modeFrom: ancestorsOf,
     wokenBy: (wake, signal) => {
@@ -59,7 +63,11 @@ export function machine(
     },
     observe: async (resource, read) => {
       const world = await look(resource, read)
-      members.note(resource, world.parent)
+      const { parent, seen } = world
+      members.note(resource, parent)
+      // Where one is alive, the API of the cluster may be so, too.
+      const isAlive = seen.is === 'member' || seen.is === 'waiting'
+      if (isAlive && parent.is === 'there') ports.nodes.hear(keyOf(parent.controlPlane))
       return world
     },
     plan,
@@ -76,7 +84,7 @@ export function machine(
 /** What it belongs to, and what that belongs to: each of them can be told to leave everything alone. */
 function ancestorsOf(resource: Machine, read: CacheReader): (KubeObject | undefined)[] {
   const parent = parentOf(resource, read)
-  if (parent.is === 'missing') return []
+  if (parent.is !== 'there') return []
   const own = parent.worker ?? parent.controlPlane
   return [own, ...clusterOwners(own.metadata).map((name) => read.get(Cluster, name))]
 }

@@ -14,7 +14,8 @@ import { TalosClient } from '#talos/client.ts'
 import { aControlPlane, aMachine, aWorker, aWorkerMachine } from '#test/builders.ts'
 import { aClaimedMachine, NOW, UUID } from '#test/machine-world.ts'
 import { quietLog } from '#test/quiet-log.ts'
-import { observe, parentOf } from './observe.ts'
+import { observe } from './observe.ts'
+import { parentOf } from './parent.ts'
 import { SentConfigs } from './sent-configs.ts'
 
 const LEAVING = { deletionTimestamp: NOW.toISOString() }
@@ -79,6 +80,7 @@ const looking = ({ machines }: { machines: TalosMachines }) =>
     nodes: new ClusterNodes({ clock: systemClock, log: quietLog(), userAgent: 'test' }),
     sent: new SentConfigs({ clock: systemClock }),
     writesMeta: true,
+    newBundle: generateBundle,
   })
 
 describe('what goes without its machine', () => {

@@ -1,29 +1,30 @@
-import { ControlPlane } from '#api/control-plane.ts'
 import { MACHINE_UUID } from '#api/labels.ts'
 import { Machine } from '#api/machine.ts'
-import { Worker } from '#api/worker.ts'
 import type { ClusterSeen } from '#engine/cluster-nodes-seen.ts'
 import type { ClusterPorts } from '#engine/cluster-ports.ts'
 import { configTextOf } from '#engine/config-ref.ts'
+import { liveObject } from '#engine/live-object.ts'
 import { readableBundle } from '#engine/readable-bundle.ts'
 import { keyOf } from '#kube/cache.ts'
-import type { CacheReader, Reader } from '#runtime/reader.ts'
+import type { Reader } from '#runtime/reader.ts'
+import { isRestrained } from '#runtime/reconcile-mode.ts'
 import { look } from './look.ts'
 import { nodeOf } from './node-of.ts'
-import { rivalsOf } from './rivals.ts'
+import { parentFor } from './parent.ts'
+import { confirmedRivalsOf, rivalsOf } from './rivals.ts'
 import type { SentConfigs } from './sent-configs.ts'
 import { type ConfigText, wantedOf } from './wanted.ts'
-import { isWipedWhenDeleted, type Parent, type Seen, type World } from './world.ts'
+import { isWipedWhenDeleted, type Seen, type World } from './world.ts'
 
 /** Looks at the machine, and at what it belongs to. */
 export const observe =
   ({ machines, credentials, nodes, sent, writesMeta }: ClusterPorts & { sent: SentConfigs }) =>
   async (machine: Machine, read: Reader): Promise<World> => {
-    const parent = parentOf(machine, read)
     const isLeaving = machine.metadata.deletionTimestamp !== undefined
     // What goes without its machine must not hang on whether that, or anything, can be asked.
     const isLetGo = isLeaving && !isWipedWhenDeleted(machine)
-    if (parent.is === 'missing' || isLetGo) return { ...NOTHING_SEEN, parent }
+    const parent = await parentFor(machine, read)
+    if (parent.is !== 'there' || isLetGo) return { ...NOTHING_SEEN, parent }
     const { controlPlane } = parent
     const cluster = keyOf(controlPlane)
     // Fetched only for a machine that answers, or that is asked with the keys.
@@ -48,28 +49,41 @@ export const observe =
     const keys = isOutOfReach ? undefined : await access()
     return {
       ...{ parent, seen, ...wanted },
-      ...among(machine, seen, { read, cluster: nodes.seen(cluster) }),
+      ...(await among(machine, seen, { read, cluster: nodes.seen(cluster) })),
+      isOld: await isOld(machine, seen, read),
       hasTakenConfig: sent.hasTaken(seen, wanted.wanted),
       means: { ...(keys && { access: keys }), ...(config && { config }) },
     }
   }
 
 /** What it is to the other machines, and in its cluster. */
-function among(
+async function among(
   machine: Machine,
   seen: Seen,
-  { read, cluster: { api, nodes } }: { read: CacheReader; cluster: ClusterSeen },
-): Pick<World, 'rivals' | 'node' | 'areNodesKnown'> {
+  { read, cluster: { api, nodes } }: { read: Reader; cluster: ClusterSeen },
+): Promise<Pick<World, 'rivals' | 'node' | 'areNodesKnown'>> {
   const areNodesKnown = api.is === 'answering'
   // Whom nobody sees is nobody's rival, and all of them are many.
   const isAlone = OUT_OF_REACH.has(seen.is) && nodes.length === 0
   if (isAlone) return { rivals: [], node: undefined, areNodesKnown }
   const all = read.list(Machine, { everywhere: true })
+  const isLeaving = machine.metadata.deletionTimestamp !== undefined
   return {
-    rivals: rivalsOf(machine, seen, all),
+    rivals: isLeaving
+      ? await confirmedRivalsOf(machine, seen, { all, read })
+      : rivalsOf(machine, seen, all),
     node: nodeOf(machine, { seen, nodes, all }),
     areNodesKnown,
   }
+}
+
+/** Whether the API has it that a machine which is about to be wiped is not to be, which the cache does not show. */
+async function isOld(machine: Machine, seen: Seen, read: Reader): Promise<boolean> {
+  const { metadata } = machine
+  if (metadata.deletionTimestamp === undefined || seen.is !== 'member') return false
+  const live = await liveObject(Machine, metadata.name, read)
+  if (!live || live.metadata.uid !== metadata.uid || !isWipedWhenDeleted(live)) return true
+  return isRestrained(live) && !isRestrained(machine)
 }
 
 /** As whom a machine is seen that nothing can be given to. */
@@ -94,31 +108,11 @@ const NOTHING_SEEN: Omit<World, 'parent'> = {
   ...NOTHING_WANTED,
   rivals: [],
   seen: { is: 'unasked' },
+  isOld: false,
   node: undefined,
   areNodesKnown: false,
   hasTakenConfig: false,
   means: {},
-}
-
-/** The control plane that a machine is of, and the pool if it is a worker. */
-export function parentOf({ spec }: Machine, read: CacheReader): Parent {
-  const workerName = spec?.workerRef?.name
-  const worker = workerName ? read.get(Worker, workerName) : undefined
-  if (workerName && !worker) return { is: 'missing', what: `TalosWorker ${workerName}` }
-  const name = workerName ? worker?.spec?.controlPlaneRef?.name : spec?.controlPlaneRef?.name
-  const controlPlane = name ? read.get(ControlPlane, name) : undefined
-  return controlPlane
-    ? { is: 'there', controlPlane, worker, ...remainingIn(controlPlane, read) }
-    : { is: 'missing', what: name ? `TalosControlPlane ${name}` : 'what it belongs to' }
-}
-
-function remainingIn({ metadata }: ControlPlane, read: CacheReader) {
-  if (metadata.deletionTimestamp === undefined) return {}
-  const remaining = read
-    .list(Worker)
-    .filter(({ spec }) => spec?.controlPlaneRef?.name === metadata.name)
-    .map((worker) => worker.metadata.name)
-  return { remaining }
 }
 
 async function givenConfigOf({ spec }: Machine, read: Reader): Promise<ConfigText> {

@@ -1,7 +1,9 @@
 import { MACHINE_UUID } from '#api/labels.ts'
-import type { Machine } from '#api/machine.ts'
+import { Machine } from '#api/machine.ts'
+import { liveObject } from '#engine/live-object.ts'
 import { canonicalAddress } from '#engine/pool-address.ts'
 import { keyOf } from '#kube/cache.ts'
+import type { Reader } from '#runtime/reader.ts'
 import { isWipedWhenDeleted, type Rival, type Seen } from './world.ts'
 
 /**
@@ -24,6 +26,32 @@ export function rivalsOf(machine: Machine, seen: Seen, all: readonly Machine[]):
     const isFirst = addressOf(other) === addressOf(machine) && isBefore(other, machine)
     return isFirst ? [{ name, what: 'address', isLettingGo }] : []
   })
+}
+
+/**
+ * The same for a machine that goes. Whoever has it too keeps it from being wiped, so the API is asked whether
+ * that is so still: of those in the namespace, which is where we may ask.
+ */
+export async function confirmedRivalsOf(
+  machine: Machine,
+  seen: Seen,
+  { all, read }: { all: readonly Machine[]; read: Pick<Reader, 'fetchAny'> },
+): Promise<Rival[]> {
+  const doubted = rivalsOf(machine, seen, all)
+    .filter(({ what, isLettingGo }) => what === 'uuid' && !isLettingGo)
+    .map(({ name }) => name)
+  const { namespace } = machine.metadata
+  const confirmed = await Promise.all(
+    all.map(async (one) => {
+      const isAsked = doubted.includes(keyOf(one)) && one.metadata.namespace === namespace
+      return isAsked ? liveObject(Machine, one.metadata.name, read) : one
+    }),
+  )
+  return rivalsOf(
+    machine,
+    seen,
+    confirmed.filter((one) => one !== undefined),
+  )
 }
 
 const claimOf = ({ metadata }: Machine) => metadata.annotations?.[MACHINE_UUID]

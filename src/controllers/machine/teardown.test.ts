@@ -235,6 +235,18 @@ const cases: Case[] = [
     deleting: 'Resetting',
   },
   {
+    title: 'whose parent only the API shows stays as it is',
+    machine: worker(),
+    world: { parent: { is: 'unseen', what: 'TalosWorker pool' }, seen: { is: 'unasked' } },
+    deleting: 'WaitingForView',
+  },
+  {
+    title: 'that the API has otherwise than the cache stays as it is',
+    machine: worker(),
+    world: { isOld: true },
+    deleting: 'WaitingForView',
+  },
+  {
     title: 'with a moment of acceptance that is none is asked',
     machine: worker({ [RESET_ACCEPTED]: 'yesterday' }),
     steps: [reset(true)],

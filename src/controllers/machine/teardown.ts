@@ -34,6 +34,16 @@ type LeavingRule = (machine: Machine, world: World, now: Date) => Leaving | 'fin
 const nothingToWipe: LeavingRule = (machine, { parent }) =>
   parent.is === 'missing' || !isWipedWhenDeleted(machine) ? 'finished' : undefined
 
+/** A cache that is behind says nothing of what is to become of a machine. */
+const oldView: LeavingRule = (machine, { parent, isOld }) => {
+  if (parent.is !== 'unseen' && !isOld) return undefined
+  const what = parent.is === 'unseen' ? `${parent.what} is there` : 'this object was changed'
+  return {
+    reason: 'WaitingForView',
+    message: `${what}, and the operator does not see that yet: nothing is done to the machine before it does. ${wayOut(machine)}`,
+  }
+}
+
 /** It is wiped for the last object that stands for it, and for no other. */
 const anothersToo: LeavingRule = (_machine, world) =>
   isAnothersToo(world) ? 'finished' : undefined
@@ -166,6 +176,7 @@ const isBlockedAlready = ({ status }: Machine): boolean =>
 /** In this order: the first that speaks decides. */
 export const leavingRules: readonly LeavingRule[] = [
   nothingToWipe,
+  oldView,
   anothersToo,
   wipedAlready,
   partOfControlPlane,

@@ -22,6 +22,8 @@ export interface World {
   disk: InstallDisk
   /** Who answers at its address. */
   seen: Seen
+  /** Whether the machine would be wiped by what the object said before, and does not say any more. */
+  isOld: boolean
   /** Its node, as the cluster's own API tells it. */
   node: NodeSeen | undefined
   /** Whether that API answers, so that a node which is not seen is not there. */
@@ -46,6 +48,8 @@ export type Parent =
     }
   /** It is not there; the text says which. */
   | { is: 'missing'; what: string }
+  /** The API has it, and the cache does not show it yet. */
+  | { is: 'unseen'; what: string }
 
 export interface Rival {
   /** `namespace/name` of the other TalosMachine. */

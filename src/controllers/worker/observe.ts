@@ -11,6 +11,7 @@ import { poolProblem } from '#engine/pool-problems.ts'
 import { poolWarnings } from '#engine/pool-warnings.ts'
 import { readableBundle } from '#engine/readable-bundle.ts'
 import { sharedConfig } from '#engine/shared-config.ts'
+import { unseenMachines } from '#engine/unseen-machines.ts'
 import type { SecretsBundle } from '#machineconfig/secrets/bundle.ts'
 import { ownedBy } from '#runtime/controller.ts'
 import type { Reader } from '#runtime/reader.ts'
@@ -27,7 +28,7 @@ export async function observe(
   const { entries, problems } = await resolveEntries(resource, (ref) => read.fetchAny(ref))
   const all = read.list(Machine)
   const pool = machinePlan(resource, entries, all)
-  const machines = machinesOf(resource, pool, all)
+  const machines = await machinesOf(resource, pool, { all, read })
   const configText = await configTextOf(resource.spec, read)
   const bundle = controlPlane && (await readableBundle(controlPlane, read))
   const input = controlPlane && {
@@ -45,12 +46,16 @@ export async function observe(
 }
 
 /** All that are of the pool: those that the spec wants in its order, then the others. */
-function machinesOf(
+async function machinesOf(
   { metadata }: Worker,
-  { same, changed }: MachinePlan,
-  all: readonly Machine[],
-): Machine[] {
+  pool: MachinePlan,
+  { all, read }: { all: readonly Machine[]; read: Reader },
+): Promise<Machine[]> {
   const own = all.filter(({ spec }) => spec?.workerRef?.name === metadata.name)
+  // Before what goes is believed to have none.
+  if (own.length === 0 && metadata.deletionTimestamp !== undefined)
+    return unseenMachines(pool, read)
+  const { same, changed } = pool
   const wanted = new Set([...same, ...changed.map(({ machine }) => machine)])
   return [...own.filter((one) => wanted.has(one)), ...own.filter((one) => !wanted.has(one))]
 }

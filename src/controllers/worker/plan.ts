@@ -11,6 +11,7 @@ import {
   whatBlocks,
   whatIsMissing,
 } from '#engine/pool-machines.ts'
+import { stuck } from '#engine/stuck.ts'
 import { type Notice, no, type Plan, type Verdict, yes } from '#runtime/plan.ts'
 import type { Step, World } from './world.ts'
 
@@ -41,7 +42,7 @@ const noCluster: Rule = ({ spec }, { controlPlane }) => {
   const name = spec?.controlPlaneRef?.name
   if (!name) {
     return {
-      ready: no(
+      ready: stuck(
         'ControlPlaneNotSet',
         'spec.controlPlaneRef.name names the cluster to join: set it',
       ),
@@ -49,7 +50,7 @@ const noCluster: Rule = ({ spec }, { controlPlane }) => {
   }
   if (!controlPlane) {
     return {
-      ready: no(
+      ready: stuck(
         'ControlPlaneNotFound',
         `TalosControlPlane ${name} is not there: create it, or correct spec.controlPlaneRef`,
       ),
@@ -63,7 +64,7 @@ const noCluster: Rule = ({ spec }, { controlPlane }) => {
 }
 
 const wrongInput: Rule = (_worker, { problem }) =>
-  problem && { ready: no(problem.reason, problem.message) }
+  problem && { ready: stuck(problem.reason, problem.message) }
 
 const machines: Rule = (_worker, { pool }) => {
   const steps = machineSteps(pool)
@@ -132,7 +133,7 @@ const noticesOf = ({ warnings, config }: World): Notice[] => [
     : []),
 ]
 
-/** What it refers to is watched, as far as that is allowed; what it is wrong about may be another object's. */
+/** What it refers to is watched, where more than reading it is allowed; what it is wrong about may be another object's. */
 const hangsOnOthers = (worker: Worker, { problem }: World): boolean =>
   problem !== undefined || hasReferences(worker)
 

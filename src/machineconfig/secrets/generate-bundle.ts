@@ -11,7 +11,8 @@ export type KubernetesSecrets = Pick<
   'etcd' | 'kubernetes' | 'aggregator' | 'serviceAccountKey'
 >
 
-interface NewBundle {
+/** What new secrets are made for. */
+export interface NewBundle {
   /** The contract: `v1.13` or `v1.13.0`. */
   readonly talosVersion: string
   readonly now: Date
@@ -47,7 +48,6 @@ async function newKubernetesSecrets(contract: number, now: Date): Promise<Kubern
   return { ...authorities, serviceAccountKey: talosPem(accounts) }
 }
 
-/** One after the other: each is signed in a turn of the event loop of its own. */
 async function newAuthorities(now: Date) {
   const ecdsa = { family: 'ecdsa', now } as const
   const etcd = await newAuthority({ ...ecdsa, organization: 'etcd' })

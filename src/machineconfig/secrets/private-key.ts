@@ -1,4 +1,4 @@
-import { createPrivateKey, generateKeyPair, type KeyObject } from 'node:crypto'
+import { createPrivateKey, generateKeyPair, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { promisify } from 'node:util'
 import { valuesIn } from '#base/der.ts'
 import { Secret } from '#base/secret.ts'
@@ -10,13 +10,13 @@ export type KeyFamily = 'ed25519' | 'ecdsa' | 'rsa'
 
 const generate = promisify(generateKeyPair)
 
-/** A new private key. It is made on a thread of its own: an RSA key takes seconds. */
+/** A new private key. One of RSA takes seconds and is made by another thread; the others take less than asking one. */
 export async function newPrivateKey(family: KeyFamily): Promise<KeyObject> {
   switch (family) {
     case 'ed25519':
-      return (await generate('ed25519')).privateKey
+      return generateKeyPairSync('ed25519').privateKey
     case 'ecdsa':
-      return (await generate('ec', { namedCurve: 'P-256' })).privateKey
+      return generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
     case 'rsa':
       return (await generate('rsa', { modulusLength: 4096 })).privateKey
   }

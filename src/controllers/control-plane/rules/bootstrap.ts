@@ -9,6 +9,7 @@ import {
   isUp,
 } from '#controllers/control-plane/machine-facts.ts'
 import { whatIsMissing } from '#engine/pool-machines.ts'
+import { stuck } from '#engine/stuck.ts'
 import { no } from '#runtime/plan.ts'
 
 /**
@@ -81,11 +82,13 @@ const accepted = (missing: string): Decision => ({
   ready: no('WaitingForEtcd', `the cluster has begun, and its etcd is not seen yet. ${missing}`),
 })
 
-const chosenIsGone = (uuid: string): Decision =>
-  waiting(
+const chosenIsGone = (uuid: string): Decision => ({
+  state: 'Pending',
+  ready: stuck(
     'BootstrapMachineMissing',
     `the machine ${uuid} that the cluster was to begin on is not among its machines any more. If the cluster never began, remove the annotation ${BOOTSTRAP_MACHINE}, and another one is chosen; if it did, bring that machine back`,
-  )
+  ),
+})
 
 const waiting = (reason: string, message: string): Decision => ({
   state: 'Pending',

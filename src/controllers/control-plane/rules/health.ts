@@ -1,19 +1,24 @@
 import type { Rule } from '#controllers/control-plane/decision.ts'
 import { isClaimed } from '#controllers/control-plane/machine-facts.ts'
-import type { Delivered, Taken } from '#controllers/control-plane/world.ts'
+import type { Delivered, Due, Step, Taken } from '#controllers/control-plane/world.ts'
 import { isTrue, whatIsMissing } from '#engine/pool-machines.ts'
+import { stuck } from '#engine/stuck.ts'
 import { endpointOf } from '#engine/wanted-config-cluster.ts'
 import { no } from '#runtime/plan.ts'
 
 /** What users are given is written as soon as it is good for something, and kept good. */
 export const deliver: Rule = ({ status }, { due, machines }) => {
   if (due.length === 0) return undefined
-  const steps = due.map((one) => ({ do: 'deliver' as const, ...one }))
+  const steps = deliverySteps(due)
   // What is only renewed makes nothing less ready than it was.
   if (status?.state === 'Ready') return { steps, state: 'Ready' }
   const message = `its credentials are written. ${whatIsMissing(machines)}`.trim()
   return { steps, state: 'Bootstrapped', ready: no('Delivering', message) }
 }
+
+/** What writes these. */
+export const deliverySteps = (due: readonly Due[]): Step[] =>
+  due.map((one) => ({ do: 'deliver' as const, ...one }))
 
 /** Nobody reaches a cluster whose credentials cannot be handed out. */
 export const notDelivered: Rule = (_controlPlane, { taken }) => {
@@ -21,7 +26,7 @@ export const notDelivered: Rule = (_controlPlane, { taken }) => {
   return (
     first && {
       state: 'Bootstrapped',
-      ready: no('SecretNameTaken', wordsForTaken(first)),
+      ready: stuck('SecretNameTaken', wordsForTaken(first)),
       again: 'later',
     }
   )
@@ -50,7 +55,7 @@ export const endpointTaken: Rule = (controlPlane, { api, machines }) => {
 }
 
 const anotherCluster = (endpoint: string, why: string) =>
-  no(
+  stuck(
     'EndpointOfAnotherCluster',
     `what answers at ${endpoint} is not this cluster: ${why}. Correct spec.endpoint, or what it leads to`,
   )

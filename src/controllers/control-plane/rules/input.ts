@@ -1,7 +1,8 @@
 import type { Rule } from '#controllers/control-plane/decision.ts'
 import { hasBegun } from '#controllers/control-plane/machine-facts.ts'
 import { isImport, notSupportedYet } from '#engine/not-supported-yet.ts'
-import { no } from '#runtime/plan.ts'
+import { stuck } from '#engine/stuck.ts'
+import { deliverySteps } from './health.ts'
 
 /** What is accepted and not built yet says so, and nothing is done. */
 export const notBuiltYet: Rule = ({ spec, metadata }) => {
@@ -10,11 +11,12 @@ export const notBuiltYet: Rule = ({ spec, metadata }) => {
   return { ready: notSupportedYet(`spec.mode ${spec.mode}`) }
 }
 
-/** A spec that is wrong is not half carried out. */
-export const wrongInput: Rule = (_controlPlane, { problem, machines }) =>
+/** A spec that is wrong is not half carried out; but nobody is locked out of a cluster that runs while it is. */
+export const wrongInput: Rule = (_controlPlane, { problem, machines, due }) =>
   problem && {
+    steps: deliverySteps(due),
     ...(hasBegun(machines) && { state: 'Bootstrapped' }),
-    ready: no(problem.reason, problem.message),
+    ready: stuck(problem.reason, problem.message),
     // What it is wrong about may be another object, which nobody is told of.
     again: 'later',
   }

@@ -3,6 +3,7 @@ import { CLUSTER_ID } from '#api/labels.ts'
 import type { Rule } from '#controllers/control-plane/decision.ts'
 import { hasBegun } from '#controllers/control-plane/machine-facts.ts'
 import { secretsNameOf } from '#engine/cluster-secrets.ts'
+import { stuck } from '#engine/stuck.ts'
 import { no } from '#runtime/plan.ts'
 
 /**
@@ -10,7 +11,7 @@ import { no } from '#runtime/plan.ts'
  * others would lock everybody out of the machines that have the first ones.
  */
 export const secrets: Rule = (controlPlane, { secrets: found }) => {
-  if (found.is === 'refused') return { ready: no(found.reason, found.message), again: 'later' }
+  if (found.is === 'refused') return { ready: stuck(found.reason, found.message), again: 'later' }
   if (found.is === 'to be made') {
     const name = secretsNameOf(controlPlane)
     return {

@@ -1,0 +1,47 @@
+import { ControlPlane } from '#api/control-plane.ts'
+import type { Machine } from '#api/machine.ts'
+import { Worker } from '#api/worker.ts'
+import { liveObject } from '#engine/live-object.ts'
+import type { CacheReader, Reader } from '#runtime/reader.ts'
+import { isWipedWhenDeleted, type Parent } from './world.ts'
+
+/** The control plane that a machine is of, and the pool if it is a worker, as far as the caches show them. */
+export function parentOf({ spec }: Machine, read: CacheReader): Parent {
+  const workerName = spec?.workerRef?.name
+  const worker = workerName ? read.get(Worker, workerName) : undefined
+  if (workerName && !worker) return { is: 'missing', what: `${Worker.kind} ${workerName}` }
+  const name = workerName ? worker?.spec?.controlPlaneRef?.name : spec?.controlPlaneRef?.name
+  const controlPlane = name ? read.get(ControlPlane, name) : undefined
+  return controlPlane
+    ? { is: 'there', controlPlane, worker, ...remainingIn(controlPlane, read) }
+    : { is: 'missing', what: name ? `${ControlPlane.kind} ${name}` : 'what it belongs to' }
+}
+
+/**
+ * The same, asked of the API where it decides: a machine that goes is wiped only if its parent is there. What only
+ * the API shows is not acted on yet, because who may forbid it all is looked for in the caches.
+ */
+export async function parentFor(machine: Machine, read: Reader): Promise<Parent> {
+  const parent = parentOf(machine, read)
+  const isWiped = machine.metadata.deletionTimestamp !== undefined && isWipedWhenDeleted(machine)
+  if (parent.is !== 'missing' || !isWiped) return parent
+  return (await isThere(machine, read)) ? { is: 'unseen', what: parent.what } : parent
+}
+
+/** Whether what the caches do not show of a machine's parents is there. */
+async function isThere({ spec }: Machine, read: Reader): Promise<boolean> {
+  const workerName = spec?.workerRef?.name
+  const worker = workerName ? read.get(Worker, workerName) : undefined
+  if (workerName && !worker) return (await liveObject(Worker, workerName, read)) !== undefined
+  const name = workerName ? worker?.spec?.controlPlaneRef?.name : spec?.controlPlaneRef?.name
+  return name ? (await liveObject(ControlPlane, name, read)) !== undefined : false
+}
+
+function remainingIn({ metadata }: ControlPlane, read: CacheReader) {
+  if (metadata.deletionTimestamp === undefined) return {}
+  const remaining = read
+    .list(Worker)
+    .filter(({ spec }) => spec?.controlPlaneRef?.name === metadata.name)
+    .map((worker) => worker.metadata.name)
+  return { remaining }
+}

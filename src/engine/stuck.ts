@@ -1,0 +1,26 @@
+import { no, type Verdict } from '#runtime/plan.ts'
+import { SECRETS_REASONS } from './cluster-secrets-error.ts'
+import { POOL_REASONS } from './pool-input.ts'
+
+/** Why a control plane or a pool does not get on before somebody mends something. */
+const REASONS = [
+  ...POOL_REASONS,
+  ...SECRETS_REASONS,
+  'BootstrapMachineMissing',
+  'ControlPlaneNotFound',
+  'ControlPlaneNotSet',
+  'EndpointOfAnotherCluster',
+  'MachineNameTaken',
+  'NotSupportedYet',
+  'SecretNameTaken',
+] as const
+
+type StuckReason = (typeof REASONS)[number]
+
+/** It is not ready, and will not be before somebody mends what the message says. */
+export const stuck = (reason: StuckReason, message: string): Verdict => no(reason, message)
+
+/** Whether that is what a reason says. */
+export const isStuck = (reason: string): boolean => STUCK.has(reason)
+
+const STUCK: ReadonlySet<string> = new Set(REASONS)
