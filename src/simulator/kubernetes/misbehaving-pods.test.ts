@@ -1,8 +1,6 @@
 import { expect, test } from 'vitest'
 import { type Fields, fieldsAt, isFields, listAt } from '#apiserver/objects.ts'
-import { systemClock } from '#base/clock.ts'
-import { kubernetesAdminCertificate } from '#machineconfig/secrets/certificates.ts'
-import { connect } from '#test/conformance/kubernetes/https-json.ts'
+import { anAdmin } from '#test/an-admin.ts'
 import { FakeClock } from '#test/fake-clock.ts'
 import { until } from '#test/until.ts'
 import { aControlPlane, aKubernetes, aNode, settled, someSecrets } from './a-cluster.cases.ts'
@@ -17,12 +15,7 @@ async function aCluster() {
   kubernetes.kubeletUp(aNode('two'))
   kubernetes.controlPlaneUp(aControlPlane('one'))
   await until('an API', async () => kubernetes.isUp, Boolean)
-  const { kubernetes: ca } = await someSecrets()
-  const admin = await kubernetesAdminCertificate({ ca, now: systemClock.now() })
-  const send = connect(`https://127.0.0.1:${kubernetes.portAt('127.0.0.1')}`, ca.certificate, {
-    certificate: admin.certificate,
-    key: admin.key.open(),
-  })
+  const send = await anAdmin(await someSecrets(), Number(kubernetes.portAt('127.0.0.1')))
   const pass = async (ms: number) => {
     await settled(kubernetes)
     await clock.advance(ms)

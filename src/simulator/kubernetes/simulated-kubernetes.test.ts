@@ -1,8 +1,16 @@
 import { expect, test } from 'vitest'
 import { type Fields, fieldsAt, isFields, listAt } from '#apiserver/objects.ts'
+import { anAdmin } from '#test/an-admin.ts'
 import { FakeClock } from '#test/fake-clock.ts'
 import { until } from '#test/until.ts'
-import { aControlPlane, aControlPlaneNode, aKubernetes, aNode, settled } from './a-cluster.cases.ts'
+import {
+  aControlPlane,
+  aControlPlaneNode,
+  aKubernetes,
+  aNode,
+  settled,
+  someSecrets,
+} from './a-cluster.cases.ts'
 import type { ClusterFacts } from './cluster-kubernetes.ts'
 import type { SimulatedKubernetes } from './simulated-kubernetes.ts'
 
@@ -89,6 +97,28 @@ test('how long a cluster remembers what changed goes by the time of its clients'
   expect(wallClock.waiting).toBe(1)
   await wallClock.advance(90_000)
   expect(wallClock.waiting).toBe(0)
+})
+
+test('a watch lasts as long as its client asked, whatever haste the fleet is in', async () => {
+  const [clock, wallClock] = [new FakeClock(), new FakeClock()]
+  await using cluster = await aKubernetes({ clock, wallClock })
+  const { kubernetes } = cluster
+  kubernetes.controlPlaneUp(aControlPlane('cp-1'))
+  await until('an API', async () => kubernetes.isUp, Boolean)
+  const send = await anAdmin(await someSecrets(), Number(kubernetes.portAt('127.0.0.1')))
+  let isOver = false
+
+  const watching = send({ method: 'GET', path: '/api/v1/nodes?watch=true&timeoutSeconds=60' })
+  void watching.then(() => {
+    isOver = true
+  })
+  await until('the watch to be open', async () => wallClock.waiting, Boolean)
+  await clock.advance(3_600_000)
+  await settled(kubernetes)
+  expect(isOver).toBe(false)
+  await wallClock.advance(61_000)
+
+  expect(await watching).toMatchObject({ status: 200 })
 })
 
 test('a node whose kubelet is silent is lost after its grace, its pods later, and both come back', async () => {

@@ -53,7 +53,8 @@ export async function startRunningApi(options: RunningApiOptions): Promise<Runni
   })
   const started: { scene?: Scene; routines?: Routines } = {}
   const api = await openApi({
-    ...{ store, clock, log, issuer: facts.endpoint, allowsAnonymous: false },
+    // A client's seconds are its own: watches that last minutes would end at once in a fleet in haste.
+    ...{ store, clock: wallClock, log, issuer: facts.endpoint, allowsAnonymous: false },
     authority: facts.secrets.kubernetes.certificate,
     accountKey: accountKeyOf(facts),
     certificateClock: options.certificateClock,
@@ -61,7 +62,7 @@ export async function startRunningApi(options: RunningApiOptions): Promise<Runni
     housekeepers: (world) => {
       const pods = new PodIndex(store.list(keysOf('pods')))
       const scene: Scene = { ...options.scene, objects: new Objects(world), pods }
-      const routines = new Routines(world, routinesOf(scene))
+      const routines = new Routines({ ...world, clock }, routinesOf(scene))
       Object.assign(started, { scene, routines })
       return [{ see: (change) => scene.pods.see(change), stop: () => undefined }, routines]
     },
