@@ -10,7 +10,7 @@ export const NOW = new Date('2030-01-01T00:00:00Z')
 /** A world in which all is as it should be, of one machine that is ready. */
 export const aWorld = (over: Partial<World> = {}): World => ({
   machines: [aMember(1)],
-  pool: { missing: [], changed: [], same: [], surplus: [], taken: [], waiting: [] },
+  pool: { missing: [], changed: [], same: [], known: [], surplus: [], taken: [], waiting: [] },
   unresolved: undefined,
   problem: undefined,
   warnings: [],

@@ -38,5 +38,8 @@ export const RESET_ACCEPTED = `${TALOS_GROUP}/reset-accepted`
 /** On a TalosControlPlane: the UUID of the machine that accepted to begin its etcd. */
 export const BOOTSTRAP_ACCEPTED = `${TALOS_GROUP}/bootstrap-accepted`
 
+/** On a TalosControlPlane: the UUID of the machine on which its etcd was first seen. Without it none was ever. */
+export const ETCD_SEEN = `${TALOS_GROUP}/etcd-seen`
+
 /** On a part of a TalosCluster: which labels and annotations it has from the cluster, and loses with it. */
 export const COPIED = `${TALOS_GROUP}/copied`

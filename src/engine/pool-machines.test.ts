@@ -17,7 +17,7 @@ import {
 import type { MachinePlan } from './pool-plan.ts'
 
 const NOTHING: MachinePlan = {
-  ...{ missing: [], changed: [], same: [], surplus: [], taken: [], waiting: [] },
+  ...{ missing: [], changed: [], same: [], known: [], surplus: [], taken: [], waiting: [] },
 }
 
 function draftAt(address: string): MachineDraft {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Machine } from '#api/machine.ts'
 import { aControlPlane, aMachineSpec, aWorker } from './pool.cases.ts'
 import { type MachineEntry, machineDraft } from './pool.ts'
-import { machinePlan, type ResolvedEntry } from './pool-plan.ts'
+import { inSpecOrder, machinePlan, type ResolvedEntry } from './pool-plan.ts'
 
 const parent = aControlPlane()
 const at = (address: string, entry: MachineEntry = { address }): ResolvedEntry => ({
@@ -136,6 +136,19 @@ test('an address that was seen on two machines tells neither', () => {
 
   expect(names(plan.missing)).toEqual(['prod-198.51.100.1'])
   expect(plan.surplus).toHaveLength(2)
+})
+
+test('machines come in the order of the spec, whether they are as wanted or not, and others come last', () => {
+  const entries = [at('192.0.2.3'), through('a', '192.0.2.2'), at('192.0.2.1')]
+  const changed = machineOf(at('192.0.2.3'), { metadata: { name: 'prod-192.0.2.3' } })
+  const [second, third] = [machineOf(through('a', '192.0.2.2')), machineOf(at('192.0.2.1'))]
+  const own = [machineOf(at('192.0.2.0')), third, changed, second]
+
+  const plan = machinePlan(parent, entries, own)
+
+  expect(names(plan.known)).toEqual(['prod-192.0.2.3', 'prod-a', 'prod-192.0.2.1'])
+  expect(inSpecOrder(own, plan)).toEqual([changed, second, third, own[0]])
+  expect(inSpecOrder([third], plan)).toEqual([third])
 })
 
 test('machines that no entry stands for are surplus', () => {

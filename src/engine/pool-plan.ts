@@ -33,6 +33,8 @@ export interface MachinePlan {
   changed: readonly ChangedMachine[]
   /** As they are wanted. */
   same: readonly Machine[]
+  /** Those that are there and that an entry stands for, in the order of the spec. */
+  known: readonly Machine[]
   /** No entry stands for them. Empty while an entry leads nowhere, because it might be theirs. */
   surplus: readonly Machine[]
   /** Entries whose name is that of a machine which stands for another entry, or belongs to another parent. */
@@ -60,7 +62,20 @@ export function machinePlan(
     place(plan, { parent, resolved, machine: matches.get(resolved), byName })
   }
   const isUnclear = entries.some((one) => one.address === undefined && !matches.has(one))
-  return { ...plan, surplus: isUnclear ? [] : own.filter((machine) => !claimed.has(machine)) }
+  return {
+    ...plan,
+    known: entries.flatMap((resolved) => matches.get(resolved) ?? []),
+    surplus: isUnclear ? [] : own.filter((machine) => !claimed.has(machine)),
+  }
+}
+
+/** The machines of a parent: those that its spec wants, in its order, then the others. */
+export function inSpecOrder(own: readonly Machine[], { known }: MachinePlan): Machine[] {
+  const [wanted, owned] = [new Set(known), new Set(own)]
+  return [
+    ...known.filter((machine) => owned.has(machine)),
+    ...own.filter((machine) => !wanted.has(machine)),
+  ]
 }
 
 interface Draft {

@@ -44,7 +44,7 @@ export interface MachineCall extends Numbered {
   /** What says that nothing is to be done for those objects. */
   readonly held?: Held | undefined
   /** Whether the machine refuses every configuration, whatever it is. */
-  readonly isRefusing?: boolean
+  isRefusing?: boolean
   /** Why the machine itself said no, in the words of its client. Undefined where it was not asked, or did not answer. */
   refusal?: string
 }

@@ -1,5 +1,6 @@
 import { PassThrough, Readable } from 'node:stream'
 import { expect, test } from 'vitest'
+import { Machine } from '#api/machine.ts'
 import type { CarriedRequest, Carry } from '#kube/access.ts'
 import { ApiFaults } from './faults-of-api.ts'
 
@@ -108,10 +109,22 @@ test('a watch is cut like a connection', async () => {
   await expect(reading).rejects.toMatchObject({ code: 'ECONNRESET' })
 })
 
-test('a list is what it was before, if that was a moment ago', async () => {
+test('a list is what it was at first, however long ago that was', async () => {
   const { faults, ask, pass } = aPlace()
   await ask('GET', LIST)
+  pass(3_600_000)
+  await ask('GET', LIST)
   const end = faults.serveOldLists()
+  const old = await ask('GET', LIST)
+  end()
+
+  expect([old, await ask('GET', LIST)]).toEqual(['200 list 1', '200 list 3'])
+})
+
+test('a list is what it was a moment ago, where it is not to be older', async () => {
+  const { faults, ask, pass } = aPlace()
+  await ask('GET', LIST)
+  const end = faults.serveOldLists({ oldestMs: 30_000 })
   pass(20_000)
   const soon = await ask('GET', LIST)
   pass(20_000)
@@ -119,6 +132,16 @@ test('a list is what it was before, if that was a moment ago', async () => {
   end()
 
   expect([soon, late, await ask('GET', LIST)]).toEqual(['200 list 1', '200 list 2', '200 list 3'])
+})
+
+test('lists of one kind are old, and those of others are not', async () => {
+  const { faults, ask } = aPlace()
+  await ask('GET', LIST)
+  faults.serveOldLists({ of: Machine })
+  const other = await ask('GET', LIST)
+  faults.serveOldLists({ of: { ...Machine, plural: 'things' } })
+
+  expect([other, await ask('GET', LIST)]).toEqual(['200 list 2', '200 list 1'])
 })
 
 test('writes are refused so often, and reads are not', async () => {

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import type { CarriedRequest, Carry, Response } from '#kube/access.ts'
-import { OldLists } from './faults-old-lists.ts'
+import { OldLists, type Oldness } from './faults-old-lists.ts'
 import { FaultyWatch } from './faults-watch.ts'
 import { isWatch, placeIn } from './request-place.ts'
 
@@ -59,9 +59,9 @@ export class ApiFaults {
     for (const watch of this.#watches) watch.expire()
   }
 
-  /** Whoever lists again soon is told what was so before. The answer ends it. */
-  serveOldLists(): () => void {
-    return this.#lists.serve()
+  /** Whoever lists again is told what was so before. The answer ends it. */
+  serveOldLists(oldness: Oldness = {}): () => void {
+    return this.#lists.serve(oldness)
   }
 
   /** So many of the next writes are refused. */

@@ -1,5 +1,7 @@
 import { Readable } from 'node:stream'
+import type { ApiKind } from '#api/meta.ts'
 import type { CarriedRequest, Carry, Response } from '#kube/access.ts'
+import { placeIn } from './request-place.ts'
 
 interface Kept {
   text: string
@@ -7,35 +9,36 @@ interface Kept {
   readMs: number
 }
 
-// We ask for what is so now, and a server that keeps its word says nothing older. Its answer may be late by as much
-// as we wait for it.
-const OLDEST_MS = 30_000
+/** Which lists are old, and how old at most. Left out: all, and as old as there are. */
+export interface Oldness {
+  of?: ApiKind
+  oldestMs?: number
+}
 
 /** Remembers what lists said, and says it again when it is not so any more. */
 export class OldLists {
   readonly #nowMs: () => number
   readonly #kept = new Map<string, Kept[]>()
-  #serving = 0
+  readonly #serving = new Set<Oldness>()
 
   constructor(nowMs: () => number) {
     this.#nowMs = nowMs
   }
 
   /** From now on lists are old, where they were asked for before. The answer ends it. */
-  serve(): () => void {
-    this.#serving++
+  serve(oldness: Oldness): () => void {
+    const own = { ...oldness }
+    this.#serving.add(own)
     return () => {
-      this.#serving--
+      this.#serving.delete(own)
     }
   }
 
   async through(request: CarriedRequest, onward: Carry): Promise<Response> {
     const list = request.url.href
-    const kept = (this.#kept.get(list) ?? []).filter(
-      ({ readMs }) => this.#nowMs() - readMs <= OLDEST_MS,
-    )
-    const [oldest] = kept
-    if (this.#serving > 0 && oldest) return responseOf(oldest)
+    const kept = this.#kept.get(list) ?? []
+    const old = this.#oldest(kept, placeIn(request.url).kind)
+    if (old) return responseOf(old)
     const response = await onward(request)
     if (response.status !== 200) return response
     let text = ''
@@ -43,6 +46,13 @@ export class OldLists {
     const answer = { text, headers: response.headers, readMs: this.#nowMs() }
     this.#kept.set(list, [...kept, answer])
     return responseOf(answer)
+  }
+
+  #oldest(kept: readonly Kept[], kind: string): Kept | undefined {
+    const meant = [...this.#serving].filter(({ of }) => of === undefined || of.plural === kind)
+    if (meant.length === 0) return undefined
+    const oldestMs = Math.max(...meant.map((one) => one.oldestMs ?? Number.POSITIVE_INFINITY))
+    return kept.find(({ readMs }) => this.#nowMs() - readMs <= oldestMs)
   }
 }
 

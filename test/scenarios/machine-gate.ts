@@ -8,7 +8,7 @@ import type { Boundary, Call, Interruption, MachineCall } from './boundary.ts'
 import type { RacingClock } from './racing-clock.ts'
 
 /** What is known of a machine from within, and of who says that it is theirs. */
-export type Known = Pick<MachineCall, 'uuid' | 'stage' | 'claims' | 'held' | 'isRefusing'>
+export type Known = Pick<MachineCall, 'uuid' | 'stage' | 'claims' | 'held'>
 
 type Asked = Pick<MachineCall, 'address' | 'method' | 'isDryRun' | 'digest'>
 
@@ -18,6 +18,8 @@ interface Options {
   /** How the machines of the simulation are called. */
   talos: { readonly port?: number; readonly dial?: Dial }
   lookAt: (address: string) => Promise<Known>
+  /** Whether it refuses every configuration at this moment. */
+  isRefusing: (address: string) => boolean
   /** The answer to the machine's next call of this name never comes. */
   loseReply: (address: string, call: string) => void
   /** Ends the operator, at once. */
@@ -73,9 +75,11 @@ export class MachineGate implements TalosMachines, Disposable {
   }
 
   async #change(asked: Asked, make: () => unknown): Promise<unknown> {
-    const { boundary, lookAt, loseReply, kill } = this.#options
+    const { boundary, lookAt, isRefusing, loseReply, kill } = this.#options
     const known = await lookAt(asked.address)
     const { call, interruption } = boundary.enter({ to: 'machine', ...asked, ...known })
+    // Faults begin with a call: one that came with this one counts.
+    call.isRefusing = isRefusing(asked.address)
     if (interruption === 'killed before') {
       call.outcome = 'never made'
       kill()

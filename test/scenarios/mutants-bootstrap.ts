@@ -1,5 +1,5 @@
 import { ControlPlane } from '#api/control-plane.ts'
-import { BOOTSTRAP_ACCEPTED, BOOTSTRAP_MACHINE, RECONCILE_MODE } from '#api/labels.ts'
+import { BOOTSTRAP_ACCEPTED, BOOTSTRAP_MACHINE, ETCD_SEEN, RECONCILE_MODE } from '#api/labels.ts'
 import { Machine } from '#api/machine.ts'
 import { claimedUuid, hasBegun, isUp } from '#controllers/control-plane/machine-facts.ts'
 import { planBy, rules } from '#controllers/control-plane/plan.ts'
@@ -77,7 +77,7 @@ async function restoreOldView(world: World, [first, second]: readonly [string, s
   const uuid = (await world.objects.find(Machine, second))?.status?.uuid ?? ''
   await world.objects.annotate(Machine, first, { [RECONCILE_MODE]: 'disable' })
   await world.objects.patchStatus(Machine, first, { etcdMember: null })
-  const annotations = { [BOOTSTRAP_MACHINE]: uuid, [BOOTSTRAP_ACCEPTED]: null }
+  const annotations = { [BOOTSTRAP_MACHINE]: uuid, [BOOTSTRAP_ACCEPTED]: null, [ETCD_SEEN]: null }
   await world.objects.patch(ControlPlane, 'one', { metadata: { annotations } })
   world.startOperator()
 }
@@ -87,11 +87,14 @@ export const oldView: Life = {
   machines: 2,
   live: async (world) => {
     const heal = world.fault('registry-refuses', 2, 'image=etcd')
+    // Whoever is up first begins it, and that is to be the first.
+    const come = world.fault('unreachable', 2)
     const [first, second] = [`one-${world.address(1)}`, `one-${world.address(2)}`]
     await world.objects.apply(world.cluster('one', [1, 2], []))
-    await soon(world, async () => {
-      return (await world.objects.find(Machine, first))?.status?.etcdMember !== undefined
-    })
+    const statusOf = async (name: string) => (await world.objects.find(Machine, name))?.status
+    await soon(world, async () => (await statusOf(first))?.etcdMember !== undefined)
+    come()
+    await soon(world, async () => (await statusOf(second))?.stage === 'booting')
     await world.pass(1)
     await restoreOldView(world, [first, second])
     await world.pass(3)

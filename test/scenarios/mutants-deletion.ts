@@ -41,13 +41,11 @@ async function deleteCluster(world: World): Promise<void> {
 type ClusterTeardown = typeof clusterTeardown
 
 /** Knows of no workers as long as there is a control plane. */
-const controlPlaneFirst: ClusterTeardown = (cluster, world) =>
-  clusterTeardown(cluster, {
-    ...world,
-    worker: world.controlPlane.child
-      ? { ...world.worker, child: undefined, isOwn: false, leftOver: undefined }
-      : world.worker,
-  })
+const controlPlaneFirst: ClusterTeardown = (cluster, world, now) => {
+  const { controlPlane, worker } = world
+  const unknown = { ...worker, child: undefined, isOwn: false, leftOver: undefined }
+  return clusterTeardown(cluster, { ...world, worker: controlPlane.child ? unknown : worker }, now)
+}
 
 export const deletion: Life = {
   title: 'a cluster is deleted',

@@ -19,4 +19,5 @@ export class OwnTurns implements Activity {
   [Symbol.dispose](): void {}
 }
 
-const isFile = (name: string): boolean => name.startsWith('FSReq')
+// To close a file is a request of another name.
+const isFile = (name: string): boolean => /^(FSReq|CloseReq|FileHandleCloseReq)/.test(name)

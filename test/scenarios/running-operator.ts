@@ -24,6 +24,7 @@ interface Options {
   /** Another way to decide, or to reach machines, than that of the operator that is shipped. */
   controllers: ((ports: Ports) => readonly Controller[]) | undefined
   lookAt: (address: string) => Promise<Known>
+  isRefusing: (address: string) => boolean
   loseReply: (address: string, call: string) => void
   /** Takes each line of its log. */
   write: (line: string) => void

@@ -13,6 +13,8 @@ type End = () => void
 type Begin = (world: World, fault: PlannedFault) => End | Promise<void>
 
 const LISTED_AGAIN_MS = 15_000
+// How old lists are that are late, and not of another time.
+const LATE_MS = 30_000
 
 const CALLS = ['ApplyConfiguration', 'Bootstrap', 'Reset', 'Version', 'List', 'Get'] as const
 
@@ -32,10 +34,10 @@ const begins: Readonly<Record<FaultName, Begin>> = {
   'event dropped': ({ apiFaults }) => apiFaults.dropEvents(),
   'watches cut': atOnce(({ apiFaults }) => apiFaults.cutWatches()),
   'watches expired': atOnce(({ apiFaults }) => apiFaults.expireWatches()),
-  'old lists': ({ apiFaults, clock }) => {
+  'old lists': ({ apiFaults, clock }, { choice }) => {
     // Somebody has to list, now and once more before long.
     apiFaults.expireWatches()
-    const end = apiFaults.serveOldLists()
+    const end = apiFaults.serveOldLists(choice < 0.5 ? { oldestMs: LATE_MS } : {})
     const cancel = clock.after(LISTED_AGAIN_MS, () => apiFaults.expireWatches())
     return () => {
       cancel()

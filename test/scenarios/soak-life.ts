@@ -1,4 +1,6 @@
 import { Cluster } from '#api/cluster.ts'
+import { ControlPlane } from '#api/control-plane.ts'
+import { BOOTSTRAP_ACCEPTED } from '#api/labels.ts'
 import { wordsFor } from './boundary.ts'
 import { endState } from './end-state.ts'
 import { bootstrapsIn, brokenInvariants, resetsIn } from './invariants.ts'
@@ -58,6 +60,7 @@ class SoakLife {
     await this.#untilReadyDespite(creation)
     await this.#passWith(settled)
     await this.#trouble.end()
+    await this.#heed()
     await this.#within(HEALED_MS, 'Ready', () => this.#isReady())
     await this.#staysAsItIs()
     await this.#untilGoneDespite(deletion)
@@ -112,6 +115,18 @@ class SoakLife {
         const fault = left.shift()
         if (fault) this.#trouble.begin(fault)
       }
+    })
+  }
+
+  /** Does what the operator asks of its user: a machine that lost power while it began etcd has forgotten it. */
+  async #heed(): Promise<void> {
+    if (await this.#passUntil(HEALED_MS, () => this.#isReady())) return
+    const isForgetful = this.#schedule.creation.some(({ is }) => is === 'machine restarts')
+    const ready = await conditionOf(this.#world, [ControlPlane, NAME], 'Ready')
+    if (!isForgetful || !ready?.message.includes(`remove the annotation ${BOOTSTRAP_ACCEPTED}`))
+      return
+    await this.#world.objects.patch(ControlPlane, NAME, {
+      metadata: { annotations: { [BOOTSTRAP_ACCEPTED]: null } },
     })
   }
 

@@ -175,6 +175,7 @@ export class World implements AsyncDisposable {
       apiFaults: this.#parts.hasApiFaults ? this.apiFaults : undefined,
       controllers: this.#parts.controllers,
       lookAt: (address) => this.#lookAt(address),
+      isRefusing: (address) => this.#isRefusing(address),
       loseReply: (address, call) =>
         this.fleet.faults.add(parseFault(`loses-reply:${address},call=${call}`)),
       write: (line) => this.log.push(line),
@@ -202,9 +203,13 @@ export class World implements AsyncDisposable {
         isLeaving: metadata.deletionTimestamp !== undefined,
       })),
       held: claimed.map((one) => heldBy(one, all)).find((one) => one !== undefined),
-      isRefusing:
-        this.fleet.faults.find('rejects-config', { address, uuid, hostname: '' }) !== undefined,
     }
+  }
+
+  #isRefusing(address: string): boolean {
+    const uuid = this.fleet.machine(address)?.hardware.uuid ?? ''
+    const machine = { address, uuid, hostname: '' }
+    return this.fleet.faults.find('rejects-config', machine) !== undefined
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

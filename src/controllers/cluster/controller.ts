@@ -11,6 +11,7 @@ import { controlPlaneDraft, workerDraft } from './drafts.ts'
 import { observe } from './observe.ts'
 import { plan, type Step, teardown, type World } from './plan.ts'
 import { tell } from './tell.ts'
+import { unseenPart } from './unseen-parts.ts'
 
 const kinds = { controlPlane: ControlPlane, worker: Worker }
 
@@ -24,7 +25,12 @@ export const cluster = (by: DecidesBy<typeof Cluster, World, Step> = {}): Contro
       { kind: Worker, namedBy: ({ spec }) => namesIn(spec?.workerRef?.name) },
     ],
     writes: [ControlPlane, Worker],
-    observe,
+    // Parts of its own, asked of the API before one is believed to be gone: it wakes nobody.
+    readsAny: () => [],
+    observe: async (resource, read) => {
+      const world = observe(resource, read)
+      return { ...world, unseen: await unseenPart(resource, world, read) }
+    },
     plan,
     teardown,
     act: {

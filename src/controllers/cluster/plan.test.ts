@@ -12,7 +12,8 @@ const ready = (isTrue: boolean, message = 'said', reason = 'Tested') => ({
     },
   ],
 })
-const LEAVING = { deletionTimestamp: '2030-01-01T00:00:00Z' }
+const NOW = new Date('2030-01-01T00:00:00Z')
+const LEAVING = { deletionTimestamp: NOW.toISOString() }
 
 /** Both parts inline, made, and ready. */
 const settled = (): World => ({
@@ -191,7 +192,7 @@ describe('what follows for a cluster', () => {
 describe('the end of a cluster', () => {
   const FORCED = aCluster({ metadata: { annotations: { [FORCE_DELETION]: 'true' } } })
   const stepsOf = (parts: Parts, cluster: Cluster = aCluster()) => {
-    const decided = teardown(cluster, aWorld(parts))
+    const decided = teardown(cluster, aWorld(parts), NOW)
     return decided === 'finished' ? decided : decided.steps.map((one) => `${one.do} ${one.part}`)
   }
   const going = aWorker({ metadata: { name: 'prod', ...LEAVING } })
@@ -235,10 +236,26 @@ describe('the end of a cluster', () => {
     expect(stepsOf({ worker: { child: told } }, FORCED)).toEqual([])
   })
 
+  test('while the API has a part that the caches do not show, nothing is removed, and it is looked again soon', () => {
+    const unseen = 'TalosWorker prod'
+    const world = { ...aWorld({ worker: ABSENT }), unseen }
+
+    expect(teardown(aCluster(), world, NOW)).toMatchObject({
+      steps: [],
+      conditions: {
+        Deleting: { ok: true, reason: 'WaitingForView', message: expect.stringContaining(unseen) },
+        Ready: { ok: false },
+      },
+      wakeAt: new Date(NOW.getTime() + 5_000),
+    })
+    expect(teardown(FORCED, world, NOW)).toMatchObject({ steps: [] })
+  })
+
   test('what a part waits for is repeated', () => {
     const [condition] = ready(true, 'pool-1 does not answer').conditions
     const status = { conditions: condition ? [{ ...condition, type: 'Deleting' }] : [] }
-    const decided = teardown(aCluster(), aWorld({ worker: { child: { ...going, status } } }))
+    const world = aWorld({ worker: { child: { ...going, status } } })
+    const decided = teardown(aCluster(), world, NOW)
     expect(decided).toMatchObject({
       conditions: { Deleting: { ok: true, message: 'TalosWorker prod: pool-1 does not answer' } },
     })

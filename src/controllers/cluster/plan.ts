@@ -19,6 +19,8 @@ export interface World {
   joined: string
   controlPlane: Part<ControlPlane>
   worker: Part<Worker>
+  /** A part of its own that the API has, of a cluster that goes, and that the caches do not show: `TalosWorker prod`. */
+  unseen?: string | undefined
 }
 
 /** One of the two parts that a cluster has. */
@@ -89,15 +91,19 @@ const stepsFor = (parts: readonly [PartName, AnyPart][]): Step[] => [
   ),
 ]
 
+// Nobody may tell that the caches have caught up: what they lacked can be gone by then.
+const LOOK_AGAIN_MS = 5_000
+
 /** The workers first, and the control plane when they are gone: it has the keys to them. */
-export function teardown({ metadata }: Cluster, world: World): ClusterPlan | 'finished' {
+export function teardown({ metadata }: Cluster, world: World, now: Date): ClusterPlan | 'finished' {
   const isForced = metadata.annotations?.[FORCE_DELETION] === 'true'
+  if (world.unseen !== undefined) return waitingFor(world.unseen, now)
   const own = partsOf(world).reverse()
-  for (const [part, { child, isOwn, leftOver, kind }] of own) {
-    const going = isOwn ? child : leftOver
+  for (const [part, seen] of own) {
+    const going = goingOf(seen)
     if (!going) continue
     const { name } = going.metadata
-    const message = `${kind} ${name}: ${messageIn(going, 'Deleting') ?? 'about to be removed'}`
+    const message = `${seen.kind} ${name}: ${messageIn(going, 'Deleting') ?? 'about to be removed'}`
     return {
       // By force first: what is only deleted may have wiped a machine before it hears of force.
       steps: [
@@ -107,15 +113,31 @@ export function teardown({ metadata }: Cluster, world: World): ClusterPlan | 'fi
         ...(isLeaving(going) ? [] : [removeStep(part, going)]),
       ],
       status: {},
-      conditions: {
-        Deleting: yes('RemovingParts', message),
-        Ready: no('RemovingParts', message),
-        Progressing: yes('RemovingParts', message),
-      },
+      conditions: leaving('RemovingParts', message),
     }
   }
   return 'finished'
 }
+
+/** Which object of a part goes with its cluster; none if there is none that the cluster made. */
+export const goingOf = ({ child, isOwn, leftOver }: AnyPart): ControlPlane | Worker | undefined =>
+  isOwn ? child : leftOver
+
+function waitingFor(unseen: string, now: Date): ClusterPlan {
+  const message = `${unseen} is there, and the operator does not see that yet: nothing else is removed before it does`
+  return {
+    steps: [],
+    status: {},
+    conditions: leaving('WaitingForView', message),
+    wakeAt: new Date(now.getTime() + LOOK_AGAIN_MS),
+  }
+}
+
+const leaving = (reason: string, message: string) => ({
+  Deleting: yes(reason, message),
+  Ready: no(reason, message),
+  Progressing: yes(reason, message),
+})
 
 type AnyPart = Part<ControlPlane> | Part<Worker>
 

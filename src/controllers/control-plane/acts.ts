@@ -1,6 +1,6 @@
 import { ControlPlane } from '#api/control-plane.ts'
 import { Secret as SecretKind } from '#api/foreign.ts'
-import { BOOTSTRAP_ACCEPTED, BOOTSTRAP_MACHINE, CLUSTER_ID } from '#api/labels.ts'
+import { BOOTSTRAP_ACCEPTED, BOOTSTRAP_MACHINE, CLUSTER_ID, ETCD_SEEN } from '#api/labels.ts'
 import type { ClusterPorts } from '#engine/cluster-ports.ts'
 import { secretsDraft } from '#engine/cluster-secrets.ts'
 import { holdPatch } from '#engine/cluster-secrets-hold.ts'
@@ -35,8 +35,10 @@ export const acts = (ports: ClusterPorts): Acts<typeof ControlPlane, World, Step
   chooseBootstrap: ({ uuid }, { resource, write }) =>
     annotate(resource, write, { [BOOTSTRAP_MACHINE]: uuid }),
 
-  recordBegun: ({ uuid }, { resource, write }) =>
-    annotate(resource, write, { [BOOTSTRAP_MACHINE]: uuid, [BOOTSTRAP_ACCEPTED]: uuid }),
+  recordBegun: ({ uuid, on }, { resource, write }) =>
+    annotate(resource, write, {
+      ...{ [BOOTSTRAP_MACHINE]: uuid, [BOOTSTRAP_ACCEPTED]: uuid, [ETCD_SEEN]: on },
+    }),
 
   bootstrap: async ({ machine, uuid }, { resource, world, write }) => {
     const { access } = world.means

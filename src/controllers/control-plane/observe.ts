@@ -8,7 +8,7 @@ import { configTextOf } from '#engine/config-ref.ts'
 import { kubernetesAccess } from '#engine/credentials-kubernetes.ts'
 import { resolveEntries } from '#engine/pool-entries.ts'
 import type { PoolProblem } from '#engine/pool-input.ts'
-import { type MachinePlan, machinePlan } from '#engine/pool-plan.ts'
+import { inSpecOrder, type MachinePlan, machinePlan } from '#engine/pool-plan.ts'
 import { poolProblem } from '#engine/pool-problems.ts'
 import { endpointProblem } from '#engine/pool-problems-network.ts'
 import { poolWarnings } from '#engine/pool-warnings.ts'
@@ -32,8 +32,9 @@ export const observe =
       configTextOf(controlPlane.spec, read),
       resolveEntries(controlPlane, (ref) => read.fetchAny(ref)),
     ])
-    const pool = machinePlan(controlPlane, entries, read.list(Machine))
-    const machines = await machinesOf(controlPlane, pool, read)
+    const all = read.list(Machine)
+    const pool = machinePlan(controlPlane, entries, all)
+    const machines = await machinesOf(controlPlane, pool, { all, read })
     const pools = poolsOf(controlPlane, read)
     const workers = pools.map(({ metadata }) => metadata.name)
     const { decision, secret } = await lookAtSecrets(
@@ -97,19 +98,18 @@ const isGone = ({ metadata }: ControlPlane, machines: readonly Machine[]): boole
   machines.length === 0 && metadata.deletionTimestamp !== undefined
 
 /** All that are of the control plane: those that the spec wants in its order, then the others. */
-async function machinesOf({ metadata }: ControlPlane, pool: MachinePlan, read: Reader) {
-  const own = read
-    .list(Machine)
-    .filter(({ spec }) => !spec?.workerRef && spec?.controlPlaneRef?.name === metadata.name)
+async function machinesOf(
+  { metadata }: ControlPlane,
+  pool: MachinePlan,
+  { all, read }: { all: readonly Machine[]; read: Reader },
+): Promise<Machine[]> {
+  const own = all.filter(
+    ({ spec }) => !spec?.workerRef && spec?.controlPlaneRef?.name === metadata.name,
+  )
   // Before what goes is believed to have none.
   if (own.length === 0 && metadata.deletionTimestamp !== undefined)
     return unseenMachines(pool, read)
-  const { same, changed } = pool
-  const wanted = new Set([...same, ...changed.map(({ machine }) => machine)].map(keyOf))
-  return [
-    ...own.filter((machine) => wanted.has(keyOf(machine))),
-    ...own.filter((machine) => !wanted.has(keyOf(machine))),
-  ]
+  return inSpecOrder(own, pool)
 }
 
 function secretsIn(decision: SecretsDecision): Secrets {

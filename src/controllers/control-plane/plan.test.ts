@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import type { ControlPlane } from '#api/control-plane.ts'
-import { BOOTSTRAP_ACCEPTED, BOOTSTRAP_MACHINE, CLUSTER_ID, RECONCILE_MODE } from '#api/labels.ts'
+import {
+  BOOTSTRAP_ACCEPTED,
+  BOOTSTRAP_MACHINE,
+  CLUSTER_ID,
+  ETCD_SEEN,
+  RECONCILE_MODE,
+} from '#api/labels.ts'
 import type { MachineDraft } from '#engine/pool.ts'
 import { aControlPlane, aMachine } from '#test/builders.ts'
 import {
@@ -20,6 +26,7 @@ const BEGUN = {
   ...KNOWN,
   [BOOTSTRAP_MACHINE]: uuidAt(1),
   [BOOTSTRAP_ACCEPTED]: uuidAt(1),
+  [ETCD_SEEN]: uuidAt(1),
 }
 
 const annotated = (annotations: Record<string, string>, status?: ControlPlane['status']) =>
@@ -220,6 +227,18 @@ describe('a cluster begins once', () => {
     ['not again once it was accepted', [aBooting(1), aBooting(2)], BEGUN, []],
     ['not again if the one that accepted is gone', [aBooting(2)], BEGUN, []],
     ['not where one is a member already', [aBooting(1), aMember(2)], BEGUN, []],
+    [
+      'not again once etcd was seen, whatever else was removed by hand',
+      [aBooting(1), aBooting(2)],
+      { ...KNOWN, [ETCD_SEEN]: uuidAt(1) },
+      [],
+    ],
+    [
+      'on the chosen one again if the record of its acceptance was removed and etcd was never seen',
+      [aBooting(1), aBooting(2)],
+      { ...KNOWN, [BOOTSTRAP_MACHINE]: uuidAt(1) },
+      ['bootstrap prod-192.0.2.1'],
+    ],
   ])('%s', (...[, machines, annotations, steps]) => {
     expect(seen(annotated(annotations), aWorld({ machines })).steps).toEqual(steps)
   })
@@ -239,7 +258,7 @@ describe('a cluster begins once', () => {
   ])('what is seen of etcd is written down when %s', (_title, annotations, uuid) => {
     const world = aWorld({ machines: [aBooting(1), aMember(2)] })
     expect(plan(annotated(annotations), world, NOW).steps).toEqual([
-      { do: 'recordBegun', machine: 'prod-192.0.2.2', uuid },
+      { do: 'recordBegun', machine: 'prod-192.0.2.2', uuid, on: uuidAt(2) },
     ])
   })
 
@@ -249,6 +268,19 @@ describe('a cluster begins once', () => {
       aWorld({ machines: [aBooting(1), aBooting(2)] }),
     )
     expect([steps, state, reason]).toEqual([[], 'Bootstrapped', 'WaitingForEtcd'])
+  })
+
+  test('who lost power while it began is asked again if somebody says so, and never once etcd was seen', () => {
+    const { [ETCD_SEEN]: _, ...unseen } = BEGUN
+    const world = aWorld({ machines: [aBooting(1), aBooting(2)] })
+    const messageFor = (annotations: Record<string, string>, of = world) =>
+      plan(annotated(annotations), of, NOW).conditions.Ready?.message
+    const way = `prod-192.0.2.1 may have lost power before its etcd began: remove the annotation ${BOOTSTRAP_ACCEPTED}`
+
+    expect(messageFor(unseen)).toContain(way)
+    expect(messageFor(BEGUN)).not.toContain(BOOTSTRAP_ACCEPTED)
+    const off = aWorld({ machines: [aSilent(1), aBooting(2)] })
+    expect(messageFor(unseen, off)).not.toContain(BOOTSTRAP_ACCEPTED)
   })
 
   test('who waits for the chosen machine is told which annotation stands in the way of another', () => {

@@ -78,7 +78,7 @@ export type Step =
   | { do: 'releaseSecrets'; name: string }
   | { do: 'chooseBootstrap'; machine: string; uuid: string }
   | { do: 'bootstrap'; machine: string; uuid: string }
-  /** Writes down that the cluster has begun, and on which machine. */
-  | { do: 'recordBegun'; machine: string; uuid: string }
+  /** Writes down that the cluster has begun, and on which machine; and on which one its etcd was seen. */
+  | { do: 'recordBegun'; machine: string; uuid: string; on: string }
   | { do: 'deliver'; what: Delivered; name: string; isNew: boolean }
   | MachineStep

@@ -16,6 +16,7 @@ import { lentBy } from '#test/our-client/lent-machine.ts'
 import { type OurFleet, ourFleet } from '#test/our-client/our-fleet.ts'
 import { quietLog } from '#test/quiet-log.ts'
 import { acts } from './acts.ts'
+import { ConfigFingerprints } from './config-fingerprints.ts'
 import { look } from './look.ts'
 import { SentConfigs } from './sent-configs.ts'
 
@@ -108,6 +109,7 @@ function occasion(name: string, { uuid = uuidOf(name), metaText = 'addresses: []
 const isOf = (name: string) =>
   look({
     ...{ machines, address: our.address(name), access: async () => access, isClaimed: true },
+    fingerprints: new ConfigFingerprints(),
     signal: new AbortController().signal,
   })
 

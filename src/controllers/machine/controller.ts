@@ -14,6 +14,7 @@ import type { DecidesBy } from '#runtime/definition.ts'
 import type { CacheReader } from '#runtime/reader.ts'
 import { acts } from './acts.ts'
 import { ClusterMembers } from './cluster-members.ts'
+import { ConfigFingerprints } from './config-fingerprints.ts'
 import { observe } from './observe.ts'
 import { parentOf } from './parent.ts'
 import { plan } from './plan.ts'
@@ -31,7 +32,7 @@ export function machine(
 ): Controller {
   const members = new ClusterMembers()
   const sent = new SentConfigs(ports)
-  const look = observe({ ...ports, sent })
+  const look = observe({ ...ports, sent, fingerprints: new ConfigFingerprints() })
   return defineController<typeof Machine, World, Step>({
     kind: Machine,
     // Most of a pass is waiting for the machine, and one that does not answer keeps nobody else waiting.

@@ -1,21 +1,24 @@
 import { orNothing, uuidOf } from '#engine/machine-identity.ts'
-import { configFingerprint } from '#engine/wanted-config.ts'
-import { ConfigError } from '#machineconfig/config-error.ts'
 import { META_METAL_NETWORK } from '#machineconfig/generate/meta-values.ts'
-import { readConfig } from '#machineconfig/read/read-config.ts'
 import type { BoundMachine, TalosMachine } from '#talos/machine.ts'
 import { outcomeOf } from '#talos/outcome.ts'
+import type { ConfigFingerprints } from './config-fingerprints.ts'
 import type { Member } from './world.ts'
 
 /** A machine of the cluster, as it says itself that it is. */
-export const lookAtMember = (machine: TalosMachine, signal: AbortSignal): Promise<Member> =>
-  machine.bound((same) => memberOf(same, signal))
+export const lookAtMember = (machine: TalosMachine, by: Means): Promise<Member> =>
+  machine.bound((same) => memberOf(same, by))
 
-async function memberOf(machine: BoundMachine, signal: AbortSignal): Promise<Member> {
+interface Means {
+  fingerprints: ConfigFingerprints
+  signal: AbortSignal
+}
+
+async function memberOf(machine: BoundMachine, { fingerprints, signal }: Means): Promise<Member> {
   const options = { signal }
   const { state, cluster } = machine
   const uuid = await uuidOf(machine, signal)
-  const [{ version }, status, type, hostname, addresses, services, fingerprint, meta] =
+  const [{ version }, status, type, hostname, addresses, services, config, meta] =
     await Promise.all([
       machine.version(options),
       state.status(options),
@@ -23,12 +26,14 @@ async function memberOf(machine: BoundMachine, signal: AbortSignal): Promise<Mem
       cluster.nodename(options),
       cluster.nodeAddresses('current', options),
       state.services(options),
-      fingerprintOf(machine, signal),
+      state.configuration('v1alpha1', options),
       orNothing(state.metaKeys(options)),
     ])
   return {
     is: 'member',
-    ...{ uuid, version, hostname, fingerprint },
+    ...{ uuid, version, hostname },
+    // Of what it has, not of what it was sent.
+    fingerprint: config && fingerprints.of(config.text),
     stage: status?.stage ?? 'unknown',
     isReady: status?.isReady ?? false,
     unmet: (status?.unmetConditions ?? []).map(({ name, reason }) => `${name} (${reason})`).sort(),
@@ -51,19 +56,6 @@ const isWell = ({
   healthy?: boolean
   unknown?: boolean
 }) => running && (healthy === true || unknown === true)
-
-/** Of what it has, not of what it was sent. Undefined: it cannot be read, so nobody can compare it. */
-async function fingerprintOf(machine: BoundMachine, signal: AbortSignal) {
-  const found = await machine.state.configuration('v1alpha1', { signal })
-  if (!found) return undefined
-  try {
-    return configFingerprint(readConfig(found.text.open()))
-  } catch (error) {
-    // Of a newer Talos, perhaps. Not to understand it must keep nobody from looking at the rest.
-    if (error instanceof ConfigError) return undefined
-    throw error
-  }
-}
 
 async function etcdOf(machine: BoundMachine, signal: AbortSignal) {
   const id = await orNothing(machine.cluster.etcdMemberId({ signal }))

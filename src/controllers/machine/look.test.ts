@@ -6,6 +6,7 @@ import { TalosClient } from '#talos/client.ts'
 import type { ClusterAccess } from '#talos/machine-target.ts'
 import { lentBy } from '#test/our-client/lent-machine.ts'
 import { type OurFleet, ourFleet, type Who } from '#test/our-client/our-fleet.ts'
+import { ConfigFingerprints } from './config-fingerprints.ts'
 import { look } from './look.ts'
 
 // Against machines of the simulator, over TLS.
@@ -49,8 +50,11 @@ interface As {
   through?: TalosMachines
 }
 
+const anyone = () => ({ machines: machines(), fingerprints: new ConfigFingerprints() })
+
 const lookAt = (name: string, as: As = {}) =>
   look({
+    fingerprints: new ConfigFingerprints(),
     machines: as.through ?? machines(),
     address: our.address(name),
     access: async () => ('access' in as ? as.access : accessOf('admin')),
@@ -175,7 +179,7 @@ describe('whoever else is there', () => {
       fetched += 1
       return accessOf('admin')
     }
-    const at = { machines: machines(), address: our.address('refusing'), isClaimed: false }
+    const at = { ...anyone(), address: our.address('refusing'), isClaimed: false }
     const { signal } = new AbortController()
     const seen = await look({ ...at, access, signal })
     end()
@@ -185,7 +189,7 @@ describe('whoever else is there', () => {
   })
 
   test('and has no address at all is silent, and says what an address is', async () => {
-    const nowhere = { machines: machines(), access: async () => accessOf('admin') }
+    const nowhere = { ...anyone(), access: async () => accessOf('admin') }
     const { signal } = new AbortController()
 
     for (const isClaimed of [false, true]) {
@@ -199,7 +203,7 @@ describe('whoever else is there', () => {
     const given = new AbortController()
     given.abort(new Error('given up'))
     const access = async () => accessOf('admin')
-    const at = { machines: machines(), address: our.address('cp'), access }
+    const at = { ...anyone(), address: our.address('cp'), access }
 
     await expect(look({ ...at, isClaimed: true, signal: given.signal })).rejects.toThrow('given up')
   })

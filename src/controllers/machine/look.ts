@@ -2,6 +2,7 @@ import { OperatorError } from '#base/operator-error.ts'
 import type { TalosMachines } from '#engine/talos-machines.ts'
 import type { ClusterAccess, MachineTarget } from '#talos/machine-target.ts'
 import { MachineError, outcomeOf } from '#talos/outcome.ts'
+import type { ConfigFingerprints } from './config-fingerprints.ts'
 import { lookAtMember } from './look-member.ts'
 import { lookAtWaiting } from './look-waiting.ts'
 import type { Seen } from './world.ts'
@@ -9,6 +10,7 @@ import type { Seen } from './world.ts'
 /** Whom to look for, and how. */
 export interface Look {
   machines: TalosMachines
+  fingerprints: ConfigFingerprints
   address: string
   /** Fetches the keys of the cluster; undefined while there are none. Called only if they are needed. */
   access: () => Promise<ClusterAccess | undefined>
@@ -44,7 +46,7 @@ async function asking(
   try {
     return await (access.kind === 'maintenance'
       ? lookAtWaiting(machine, at.signal)
-      : lookAtMember(machine, at.signal))
+      : lookAtMember(machine, at))
   } catch (error) {
     return (await otherwise?.(error)) ?? failed(error)
   }

@@ -11,11 +11,11 @@ import type { TalosMachines } from '#engine/talos-machines.ts'
 import { generateBundle } from '#machineconfig/secrets/generate-bundle.ts'
 import type { Reader } from '#runtime/reader.ts'
 import { TalosClient } from '#talos/client.ts'
-import { aControlPlane, aMachine, aWorker, aWorkerMachine } from '#test/builders.ts'
+import { aControlPlane, aMachine } from '#test/builders.ts'
 import { aClaimedMachine, NOW, UUID } from '#test/machine-world.ts'
 import { quietLog } from '#test/quiet-log.ts'
+import { ConfigFingerprints } from './config-fingerprints.ts'
 import { observe } from './observe.ts'
-import { parentOf } from './parent.ts'
 import { SentConfigs } from './sent-configs.ts'
 
 const LEAVING = { deletionTimestamp: NOW.toISOString() }
@@ -79,6 +79,7 @@ const looking = ({ machines }: { machines: TalosMachines }) =>
     credentials: new Credentials({ clock: systemClock }),
     nodes: new ClusterNodes({ clock: systemClock, log: quietLog(), userAgent: 'test' }),
     sent: new SentConfigs({ clock: systemClock }),
+    fingerprints: new ConfigFingerprints(),
     writesMeta: true,
     newBundle: generateBundle,
   })
@@ -176,33 +177,5 @@ test('nodes that nobody follows are not taken for nodes that are not there', asy
 
   expect(await looking(silence())(machine, reading(aControlPlane(), machine))).toMatchObject({
     ...{ node: undefined, areNodesKnown: false },
-  })
-})
-
-describe('what a machine belongs to', () => {
-  test('is its control plane, or its pool and the control plane of that', () => {
-    const [controlPlane, worker] = [aControlPlane(), aWorker()]
-    const read = reading(controlPlane, worker)
-
-    expect(parentOf(aMachine(), read)).toEqual({ is: 'there', controlPlane, worker: undefined })
-    expect(parentOf(aWorkerMachine(), read)).toEqual({ is: 'there', controlPlane, worker })
-  })
-
-  test('tells which pools remain, when the control plane is being deleted', () => {
-    const leaving = aControlPlane({ metadata: { deletionTimestamp: '2030-01-01T00:00:00Z' } })
-    const other = aWorker({ metadata: { name: 'x' }, spec: { controlPlaneRef: { name: 'y' } } })
-
-    expect(parentOf(aMachine(), reading(leaving, aWorker(), other))).toMatchObject({
-      remaining: ['pool'],
-    })
-  })
-
-  test('is named when it is missing', () => {
-    expect(parentOf(aWorkerMachine(), reading(aControlPlane()))).toMatchObject({
-      what: 'TalosWorker pool',
-    })
-    expect(parentOf(aWorkerMachine(), reading(aWorker()))).toMatchObject({
-      what: 'TalosControlPlane prod',
-    })
   })
 })

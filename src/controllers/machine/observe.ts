@@ -8,6 +8,7 @@ import { readableBundle } from '#engine/readable-bundle.ts'
 import { keyOf } from '#kube/cache.ts'
 import type { Reader } from '#runtime/reader.ts'
 import { isRestrained } from '#runtime/reconcile-mode.ts'
+import type { ConfigFingerprints } from './config-fingerprints.ts'
 import { look } from './look.ts'
 import { nodeOf } from './node-of.ts'
 import { parentFor } from './parent.ts'
@@ -16,9 +17,15 @@ import type { SentConfigs } from './sent-configs.ts'
 import { type ConfigText, wantedOf } from './wanted.ts'
 import { isWipedWhenDeleted, type Seen, type World } from './world.ts'
 
+/** What is known from before, and can be lost without harm. */
+interface Remembered {
+  sent: SentConfigs
+  fingerprints: ConfigFingerprints
+}
+
 /** Looks at the machine, and at what it belongs to. */
 export const observe =
-  ({ machines, credentials, nodes, sent, writesMeta }: ClusterPorts & { sent: SentConfigs }) =>
+  ({ machines, credentials, nodes, sent, fingerprints, writesMeta }: ClusterPorts & Remembered) =>
   async (machine: Machine, read: Reader): Promise<World> => {
     const isLeaving = machine.metadata.deletionTimestamp !== undefined
     // What goes without its machine must not hang on whether that, or anything, can be asked.
@@ -34,7 +41,7 @@ export const observe =
       return found && credentials.of(found, cluster)
     })
     const seen = await look({
-      ...{ machines, access, signal: read.signal },
+      ...{ machines, access, fingerprints, signal: read.signal },
       address: machine.spec?.endpoint ?? '',
       isClaimed: machine.metadata.annotations?.[MACHINE_UUID] !== undefined,
     })

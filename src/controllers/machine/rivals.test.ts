@@ -1,8 +1,9 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { FORCE_DELETION, MACHINE_UUID } from '#api/labels.ts'
+import { aReader } from '#test/a-reader.ts'
 import { aMachine } from '#test/builders.ts'
 import { aMember, aWaiting, NOW, OTHER_UUID, UUID } from '#test/machine-world.ts'
-import { rivalsOf } from './rivals.ts'
+import { confirmedRivalsOf, rivalsOf } from './rivals.ts'
 
 const LEAVING = { deletionTimestamp: NOW.toISOString() }
 const named = (name: string, at: string, claimed?: string) =>
@@ -101,6 +102,67 @@ test('a rival lets go if it is deleted and would have the machine wiped', () => 
       metadata: { annotations: { ...annotations, [FORCE_DELETION]: 'true' }, ...LEAVING },
     }),
   ).toBe(false)
+})
+
+describe('of a machine that goes', () => {
+  const leaving = aMachine({
+    metadata: { name: 'leaving', annotations: { [MACHINE_UUID]: UUID }, ...LEAVING },
+  })
+  const claimer = named('claimer', '2026-01-02', UUID)
+
+  /** Its rivals, by a cache that shows this one, where the API has these; and what that was asked. */
+  async function confirmed(cached: typeof leaving, ...live: (typeof leaving)[]) {
+    const { read, asked } = aReader({ live })
+    const all = [leaving, cached]
+    return { rivals: await confirmedRivalsOf(leaving, aMember(), { all, read }), asked }
+  }
+
+  test('a rival is one that has it still', async () => {
+    expect(await confirmed(claimer, claimer)).toEqual({
+      rivals: [{ name: 'default/claimer', what: 'uuid', isLettingGo: false }],
+      asked: ['TalosMachine claimer'],
+    })
+  })
+
+  test('an object that is gone is no rival, though the cache shows it', async () => {
+    expect((await confirmed(claimer)).rivals).toEqual([])
+  })
+
+  test('an object that has another machine by now is no rival, though the cache does not show that', async () => {
+    const moved = named('claimer', '2026-01-02', OTHER_UUID)
+
+    expect((await confirmed(claimer, moved)).rivals).toEqual([])
+  })
+
+  test('a rival that is let go meanwhile is known to let go', async () => {
+    const { metadata } = claimer
+    const going = aMachine({ metadata: { ...metadata, ...LEAVING } })
+
+    expect((await confirmed(claimer, going)).rivals).toMatchObject([{ isLettingGo: true }])
+  })
+
+  test('nobody is asked about those that cannot keep it from being wiped', async () => {
+    const going = aMachine({ metadata: { ...claimer.metadata, ...LEAVING } })
+
+    expect(await confirmed(going)).toMatchObject({ rivals: [{ isLettingGo: true }], asked: [] })
+    expect(await confirmed(first)).toEqual({ rivals: [], asked: [] })
+  })
+
+  test('a rival of another namespace is believed to be there, where nobody may ask', async () => {
+    const elsewhere = aMachine({ metadata: { ...claimer.metadata, namespace: 'lab' } })
+
+    expect(await confirmed(elsewhere)).toMatchObject({
+      rivals: [{ name: 'lab/claimer', isLettingGo: false }],
+      asked: [],
+    })
+  })
+
+  test('while the API does not say, nothing is decided', async () => {
+    const read = { fetchAny: () => Promise.reject(new Error('the API is away')) }
+    const all = [leaving, claimer]
+
+    await expect(confirmedRivalsOf(leaving, aMember(), { all, read })).rejects.toThrow('away')
+  })
 })
 
 function spec(machine: ReturnType<typeof aMachine>) {

@@ -6,7 +6,7 @@ import { configDue } from '#engine/config-delivery.ts'
 import { configTextOf } from '#engine/config-ref.ts'
 import { configSecret } from '#engine/delivered-config.ts'
 import { resolveEntries } from '#engine/pool-entries.ts'
-import { type MachinePlan, machinePlan } from '#engine/pool-plan.ts'
+import { inSpecOrder, type MachinePlan, machinePlan } from '#engine/pool-plan.ts'
 import { poolProblem } from '#engine/pool-problems.ts'
 import { poolWarnings } from '#engine/pool-warnings.ts'
 import { readableBundle } from '#engine/readable-bundle.ts'
@@ -55,9 +55,7 @@ async function machinesOf(
   // Before what goes is believed to have none.
   if (own.length === 0 && metadata.deletionTimestamp !== undefined)
     return unseenMachines(pool, read)
-  const { same, changed } = pool
-  const wanted = new Set([...same, ...changed.map(({ machine }) => machine)])
-  return [...own.filter((one) => wanted.has(one)), ...own.filter((one) => !wanted.has(one))]
+  return inSpecOrder(own, pool)
 }
 
 interface Shown {

@@ -29,7 +29,7 @@ const joined = (annotations: Record<string, string> = { [CLUSTER_ID]: 'id-1' }, 
 const aWorld = (over: Partial<World> = {}): World => ({
   controlPlane: joined(),
   machines: [aReady()],
-  pool: { missing: [], changed: [], same: [], surplus: [], taken: [], waiting: [] },
+  pool: { missing: [], changed: [], same: [], known: [], surplus: [], taken: [], waiting: [] },
   unresolved: undefined,
   problem: undefined,
   warnings: [],

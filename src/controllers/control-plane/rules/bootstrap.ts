@@ -1,4 +1,5 @@
-import { BOOTSTRAP_ACCEPTED, BOOTSTRAP_MACHINE } from '#api/labels.ts'
+import { BOOTSTRAP_ACCEPTED, BOOTSTRAP_MACHINE, ETCD_SEEN } from '#api/labels.ts'
+import type { Machine } from '#api/machine.ts'
 import type { Decision, Rule } from '#controllers/control-plane/decision.ts'
 import {
   claimedUuid,
@@ -17,13 +18,15 @@ import { no } from '#runtime/plan.ts'
  * machines boot at once, when one was replaced, or when the machines were those of an older operator.
  */
 export const recordBegun: Rule = ({ metadata }, { machines }) => {
-  const { [BOOTSTRAP_ACCEPTED]: accepted, [BOOTSTRAP_MACHINE]: chosen } = metadata.annotations ?? {}
-  if (accepted !== undefined && chosen !== undefined) return undefined
+  const { annotations = {} } = metadata
+  const notes = [BOOTSTRAP_ACCEPTED, BOOTSTRAP_MACHINE, ETCD_SEEN]
+  if (notes.every((note) => annotations[note] !== undefined)) return undefined
   const member = machines.find((machine) => isMember(machine) && isClaimed(machine))
-  const uuid = chosen ?? (member && claimedUuid(member))
-  if (!member || !uuid) return undefined
+  const on = member && claimedUuid(member)
+  if (!member || !on) return undefined
+  const uuid = annotations[BOOTSTRAP_MACHINE] ?? on
   return {
-    steps: [{ do: 'recordBegun', machine: member.metadata.name, uuid }],
+    steps: [{ do: 'recordBegun', machine: member.metadata.name, uuid, on }],
     state: 'Bootstrapped',
     ready: no(
       'Bootstrapping',
@@ -37,7 +40,8 @@ export const recordBegun: Rule = ({ metadata }, { machines }) => {
  * ever asked: a lost answer, a crash or an old view can only ask the same machine again, which says so.
  */
 export const chooseBootstrap: Rule = ({ metadata }, { machines }) => {
-  if (metadata.annotations?.[BOOTSTRAP_MACHINE] || hasBegun(machines)) return undefined
+  const { [BOOTSTRAP_MACHINE]: known, [ETCD_SEEN]: seen } = metadata.annotations ?? {}
+  if (known || seen || hasBegun(machines)) return undefined
   const unknown = machines.filter((machine) => isClaimed(machine) && !isAnswering(machine))
   const [first] = machines.filter(isUp)
   const uuid = first && claimedUuid(first)
@@ -60,7 +64,11 @@ export const bootstrap: Rule = ({ metadata }, { machines }) => {
   const { annotations = {} } = metadata
   const uuid = annotations[BOOTSTRAP_MACHINE] ?? ''
   const chosen = machines.find((one) => claimedUuid(one) === uuid)
-  if (annotations[BOOTSTRAP_ACCEPTED] === uuid) return accepted(whatIsMissing(machines))
+  // Once it was seen, whatever is wrong with it now, beginning anew would lose what is in it.
+  if (annotations[ETCD_SEEN] !== undefined) return accepted(machines, undefined)
+  if (annotations[BOOTSTRAP_ACCEPTED] === uuid) {
+    return accepted(machines, chosen && isUp(chosen) ? chosen : undefined)
+  }
   if (!chosen) return chosenIsGone(uuid)
   const { name } = chosen.metadata
   if (!isUp(chosen)) {
@@ -76,11 +84,16 @@ export const bootstrap: Rule = ({ metadata }, { machines }) => {
   }
 }
 
-/** It began, whatever can be seen of it now: never again. */
-const accepted = (missing: string): Decision => ({
-  state: 'Bootstrapped',
-  ready: no('WaitingForEtcd', `the cluster has begun, and its etcd is not seen yet. ${missing}`),
-})
+/** It began, whatever can be seen of it now: never again, unless somebody who knows better says so. */
+function accepted(machines: readonly Machine[], forgetful: Machine | undefined): Decision {
+  const waits = `the cluster has begun, and its etcd is not seen yet. ${whatIsMissing(machines)}`
+  const message = forgetful ? `${waits}. ${wayOut(forgetful)}` : waits
+  return { state: 'Bootstrapped', ready: no('WaitingForEtcd', message) }
+}
+
+/** Whoever loses power at that moment has forgotten that it was asked, and waits to be. */
+const wayOut = ({ metadata }: Machine): string =>
+  `If this lasts, ${metadata.name} may have lost power before its etcd began: remove the annotation ${BOOTSTRAP_ACCEPTED} from this object, and that machine, and no other, is asked again`
 
 const chosenIsGone = (uuid: string): Decision => ({
   state: 'Pending',

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { Secret } from '#base/secret.ts'
+import { configFingerprint } from '#engine/wanted-config.ts'
+import { readConfig } from '#machineconfig/read/read-config.ts'
+import { ConfigFingerprints } from './config-fingerprints.ts'
+
+const TEXT = 'version: v1alpha1\nmachine:\n  type: worker\ncluster: {}\n'
+const SAME = `# somebody's note\n${TEXT}`
+const OTHER = TEXT.replace('worker', 'controlplane')
+
+const of = (texts: readonly string[], fingerprints = new ConfigFingerprints()) =>
+  texts.map((text) => fingerprints.of(new Secret(text)))
+
+test('a configuration has one fingerprint, however it is written and however often it is asked', () => {
+  const [first, again, noted, other, back] = of([TEXT, TEXT, SAME, OTHER, TEXT])
+
+  expect(first).toBe(configFingerprint(readConfig(TEXT)))
+  expect([again, noted, back]).toEqual([first, first, first])
+  expect(other).toBe(configFingerprint(readConfig(OTHER)))
+  expect(other).not.toBe(first)
+})
+
+test('what cannot be read has none, the second time neither', () => {
+  expect(of(['machine: [', 'machine: [', TEXT])).toEqual([undefined, undefined, ...of([TEXT])])
+})

@@ -1,0 +1,116 @@
+import { describe, expect, test } from 'vitest'
+import { FORCE_DELETION, MACHINE_UUID } from '#api/labels.ts'
+import type { Machine } from '#api/machine.ts'
+import type { KubeObject } from '#api/meta.ts'
+import { aReader } from '#test/a-reader.ts'
+import { aControlPlane, aMachine, aWorker, aWorkerMachine } from '#test/builders.ts'
+import { NOW, UUID } from '#test/machine-world.ts'
+import { parentFor, parentOf } from './parent.ts'
+
+const LEAVING = { deletionTimestamp: NOW.toISOString() }
+const CLAIMED = { annotations: { [MACHINE_UUID]: UUID } }
+
+describe('what a machine belongs to', () => {
+  const reading = (...cached: KubeObject[]) => aReader({ cached }).read
+
+  test('is its control plane, or its pool and the control plane of that', () => {
+    const [controlPlane, worker] = [aControlPlane(), aWorker()]
+    const read = reading(controlPlane, worker)
+
+    expect(parentOf(aMachine(), read)).toEqual({ is: 'there', controlPlane, worker: undefined })
+    expect(parentOf(aWorkerMachine(), read)).toEqual({ is: 'there', controlPlane, worker })
+  })
+
+  test('tells which pools remain, when the control plane is being deleted', () => {
+    const leaving = aControlPlane({ metadata: LEAVING })
+    const other = aWorker({ metadata: { name: 'x' }, spec: { controlPlaneRef: { name: 'y' } } })
+
+    expect(parentOf(aMachine(), reading(leaving, aWorker(), other))).toMatchObject({
+      remaining: ['pool'],
+    })
+  })
+
+  test('is named when it is missing', () => {
+    const { spec: _, ...nobodys } = aMachine()
+
+    expect(parentOf(aMachine(), reading(aWorker()))).toEqual({
+      ...{ is: 'missing', what: 'TalosControlPlane prod' },
+    })
+    expect(parentOf(aWorkerMachine(), reading(aControlPlane()))).toEqual({
+      ...{ is: 'missing', what: 'TalosWorker pool' },
+    })
+    expect(parentOf(aWorkerMachine(), reading(aWorker()))).toEqual({
+      ...{ is: 'missing', what: 'TalosControlPlane prod' },
+    })
+    expect(parentOf(nobodys, reading())).toEqual({ is: 'missing', what: 'what it belongs to' })
+  })
+})
+
+describe('what a machine that goes and is wiped belongs to', () => {
+  const machine = aMachine({ metadata: { ...CLAIMED, ...LEAVING } })
+  const ofPool = aWorkerMachine({ metadata: { ...CLAIMED, ...LEAVING } })
+  const [controlPlane, worker] = [aControlPlane(), aWorker()]
+
+  test('is what the caches show, and nobody asks where they do', async () => {
+    const { read, asked } = aReader({ cached: [controlPlane, worker] })
+
+    expect(await parentFor(ofPool, read)).toEqual({ is: 'there', controlPlane, worker })
+    expect(asked).toEqual([])
+  })
+
+  test.each<[string, Machine, KubeObject[]]>([
+    ['TalosControlPlane prod', machine, []],
+    ['TalosWorker pool', ofPool, [controlPlane]],
+    ['TalosControlPlane prod', ofPool, [worker]],
+  ])('is %s, where only the API has it', async (what, leaving, cached) => {
+    const { read, asked } = aReader({ cached, live: [controlPlane, worker] })
+
+    expect(await parentFor(leaving, read)).toEqual({ is: 'unseen', what })
+    expect(asked).toEqual([what])
+  })
+
+  test.each<[string, Machine, KubeObject[]]>([
+    ['TalosControlPlane prod', machine, [worker]],
+    ['TalosWorker pool', ofPool, [controlPlane]],
+    ['TalosControlPlane prod', ofPool, [worker]],
+  ])('is missing, where the API too has no %s', async (what, leaving, cached) => {
+    const { read, asked } = aReader({ cached })
+
+    expect(await parentFor(leaving, read)).toEqual({ is: 'missing', what })
+    expect(asked).toEqual([what])
+  })
+
+  test('is nothing, if the spec names nothing that could be asked for', async () => {
+    const { spec: _, ...nobodys } = machine
+    const { spec: __, ...homeless } = aWorker()
+    const { read, asked } = aReader({ cached: [homeless], live: [controlPlane, homeless] })
+    const missing = { is: 'missing', what: 'what it belongs to' }
+
+    expect(await parentFor(nobodys, read)).toEqual(missing)
+    expect(await parentFor(ofPool, read)).toEqual(missing)
+    expect(asked).toEqual([])
+  })
+
+  test('stays open while the API does not say: nobody lets the machine go by that', async () => {
+    const { read } = aReader()
+    const fetchAny = () => Promise.reject(new Error('the API is away'))
+
+    await expect(parentFor(machine, { ...read, fetchAny })).rejects.toThrow('the API is away')
+  })
+
+  const preserved = { deletionPolicy: 'preserve' as const }
+  const forced = { ...CLAIMED.annotations, [FORCE_DELETION]: 'true' }
+  const unasked: [string, Machine][] = [
+    ['is not being deleted', aMachine({ metadata: CLAIMED })],
+    ['was never configured', aMachine({ metadata: LEAVING })],
+    ['is preserved', aMachine({ metadata: machine.metadata, spec: preserved })],
+    ['is let go by force', aMachine({ metadata: { ...LEAVING, annotations: forced } })],
+  ]
+
+  test.each(unasked)('is not asked of the API for a machine that %s', async (_why, other) => {
+    const { read, asked } = aReader({ live: [controlPlane] })
+
+    expect(await parentFor(other, read)).toEqual({ is: 'missing', what: 'TalosControlPlane prod' })
+    expect(asked).toEqual([])
+  })
+})

@@ -1,0 +1,150 @@
+import { afterEach, expect, test } from 'vitest'
+import { Cluster } from '#api/cluster.ts'
+import { ControlPlane } from '#api/control-plane.ts'
+import { RECONCILE_MODE } from '#api/labels.ts'
+import { Machine } from '#api/machine.ts'
+import type { ApiKind } from '#api/meta.ts'
+import { Worker } from '#api/worker.ts'
+import { wordsFor } from './boundary.ts'
+import { brokenInvariants, resetsIn } from './invariants.ts'
+import { untilGone, untilReady, untilSays, writesSince } from './verdicts.ts'
+import { aWorld, type World } from './world.ts'
+
+const LONG = 120_000
+
+let world: World
+afterEach(async () => {
+  expect(await brokenInvariants(world)).toEqual([])
+  await world[Symbol.asyncDispose]()
+}, LONG)
+
+const machineAt = (number: number) => [Machine, `one-${world.address(number)}`] as const
+const stages = () => world.fleet.machines.map(({ stage }) => stage)
+const allWait = () => stages().every((stage) => stage === 'maintenance')
+
+/** A cluster that came about minutes after the first look of the operator. */
+async function anOldCluster(): Promise<void> {
+  world = await aWorld({ subnet: '127.80.25', machines: 2, hasApiFaults: true })
+  await world.bringSecrets('one')
+  await world.objects.apply(world.cluster('one', [1], [2]))
+  await untilReady(world, 'one')
+  await world.pass(2)
+}
+
+/**
+ * Starts an operator that is shown no object of a kind, because the list of it is that of the very first operator,
+ * which found none, and nothing comes after it. The answer shows it everything.
+ */
+function startBlindFor(kind: ApiKind): () => void {
+  const ends = [world.apiFaults.serveOldLists({ of: kind }), world.apiFaults.holdEvents()]
+  world.startOperator()
+  return () => {
+    for (const end of ends) end()
+  }
+}
+
+const machineCalls = (since: number) =>
+  writesSince(world, since)
+    .filter(({ to }) => to === 'machine')
+    .map(wordsFor)
+
+test.each([
+  ['TalosControlPlane', ControlPlane],
+  ['TalosWorker', Worker],
+] as const)(
+  'a machine that goes waits while its %s is not seen, and is wiped when it is',
+  { timeout: LONG },
+  async (_kind, kind) => {
+    await anOldCluster()
+    await world.stopOperator()
+    const former = await world.objects.find(...machineAt(2))
+    await world.objects.remove(...machineAt(2))
+    const before = world.history.length
+
+    const see = startBlindFor(kind)
+    const why = await untilSays(world, machineAt(2), { type: 'Deleting', reason: 'WaitingForView' })
+    await world.pass(1)
+
+    expect(why).toContain(`${kind.kind} one is there`)
+    expect(machineCalls(before)).toEqual([])
+    expect((await world.objects.find(...machineAt(2)))?.metadata.uid).toBe(former?.metadata.uid)
+
+    see()
+    await world.until('another object to stand for it', async () => {
+      const found = await world.objects.find(...machineAt(2))
+      return found !== undefined && found.metadata.uid !== former?.metadata.uid
+    })
+    await untilReady(world, 'one')
+    expect(resetsIn(world)).toBe(1)
+  },
+)
+
+test('a cluster that goes keeps its control plane while its workers are not seen', {
+  timeout: LONG,
+}, async () => {
+  await anOldCluster()
+  await world.stopOperator()
+  await world.objects.remove(Cluster, 'one')
+  const before = world.history.length
+
+  const see = startBlindFor(Worker)
+  const why = await untilSays(world, [Cluster, 'one'], {
+    type: 'Deleting',
+    reason: 'WaitingForView',
+  })
+  await world.pass(1)
+
+  expect(why).toContain('TalosWorker one is there')
+  expect(writesSince(world, before).filter(({ method }) => method === 'DELETE')).toEqual([])
+  expect(machineCalls(before)).toEqual([])
+
+  see()
+  await untilGone(world)
+  await world.until('all machines to wait', allWait)
+  expect(resetsIn(world)).toBe(2)
+})
+
+test('a control plane and its workers stay while their machines are not seen, which know how to be wiped by them', {
+  timeout: LONG,
+}, async () => {
+  await anOldCluster()
+  await world.stopOperator()
+  await world.objects.remove(Cluster, 'one')
+  await world.objects.remove(Worker, 'one')
+  await world.objects.remove(ControlPlane, 'one')
+
+  const see = startBlindFor(Machine)
+  await world.pass(1)
+
+  expect(await world.objects.list(Worker)).toHaveLength(1)
+  expect(await world.objects.list(ControlPlane)).toHaveLength(1)
+  expect(resetsIn(world)).toBe(0)
+
+  see()
+  await untilGone(world)
+  await world.until('all machines to wait', allWait)
+  expect(resetsIn(world)).toBe(2)
+})
+
+test('a machine that is spared at the last moment is not wiped, though the operator does not see that yet', {
+  timeout: LONG,
+}, async () => {
+  await anOldCluster()
+  const heal = world.fault('unreachable', 2)
+  await world.objects.remove(...machineAt(2))
+  await untilSays(world, machineAt(2), { type: 'Deleting', reason: 'ResetBlocked' })
+  const see = world.apiFaults.holdEvents()
+  await world.objects.annotate(...machineAt(2), { [RECONCILE_MODE]: 'disable' })
+  const before = world.history.length
+
+  heal()
+  await world.pass(1)
+  see()
+  await world.pass(10)
+
+  expect(machineCalls(before)).toEqual([])
+  expect(stages()).toEqual(['running', 'running'])
+
+  await world.objects.annotate(...machineAt(2), { [RECONCILE_MODE]: 'reconcile' })
+  await world.until('it to be wiped', () => resetsIn(world) === 1)
+})
