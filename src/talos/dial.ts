@@ -3,6 +3,7 @@ import { withDeadline } from '#base/deadline.ts'
 import { OperatorError } from '#base/operator-error.ts'
 import { channelLine, connectChannel, openChannel } from './channel.ts'
 import { dialFailure } from './dial-failure.ts'
+import { DialPatience } from './dial-patience.ts'
 import type { Dial, Line } from './line.ts'
 import type { MachineCredentials } from './machine-credentials.ts'
 import { type MachineTarget, wordsFor } from './machine-target.ts'
@@ -14,17 +15,20 @@ const TRIES = 2
 
 interface Surroundings {
   clock: Clock
-  /** How long a machine may take until it can be asked something. */
+  /** How long a machine may take until it can be asked something, unless all of them take long. */
   dialMs: number
 }
 
 /** Dials machines over the network: TLS, and gRPC on it. */
 export function networkDial({ clock, dialMs }: Surroundings): Dial {
   const contexts = new SecureContexts()
+  const patience = new DialPatience(dialMs)
   return async (target, signal) => {
     const where = wordsFor(target)
+    const { deadlineMs } = patience
+    const startMs = clock.monotonicMs()
     try {
-      return await withDeadline({ clock, deadlineMs: dialMs, signal }, (inTime) => {
+      const line = await withDeadline({ clock, deadlineMs, signal }, (inTime) => {
         const { access } = target
         if (access.kind === 'maintenance') {
           const look = () => maintenanceTrust({ target, access, clock, where }, inTime)
@@ -32,11 +36,13 @@ export function networkDial({ clock, dialMs }: Surroundings): Dial {
         }
         return connected(target, clusterTrust(contexts, target.address, access), inTime)
       })
+      patience.took(clock.monotonicMs() - startMs)
+      return line
     } catch (error) {
       if (signal.aborted) throw signal.reason
       // Not of this machine: its credentials or its address cannot be used at all.
       if (error instanceof OperatorError && error.code === 'ValidationError') throw error
-      throw await withDeadline({ clock, deadlineMs: dialMs, signal }, (inTime) =>
+      throw await withDeadline({ clock, deadlineMs, signal }, (inTime) =>
         dialFailure({ target, where }, error, inTime),
       )
     }
