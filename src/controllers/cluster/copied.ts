@@ -32,12 +32,15 @@ export interface TakenOff {
 }
 
 /** What has to go from a part that is to have these from its cluster. What others put there stays. */
-export function takenOff(part: KubeObject, wanted: Pick<ObjectMeta, 'labels' | 'annotations'>) {
+export function takenOff(
+  part: KubeObject,
+  wanted: Pick<ObjectMeta, 'labels' | 'annotations'>,
+): TakenOff {
   const { labels = {}, annotations = {} } = part.metadata
   const noted = new Set((annotations[COPIED] ?? '').split(' '))
   const gone = (where: string, has: Texts, keeps: Texts = {}) =>
     Object.keys(has).filter((key) => noted.has(`${where}:${key}`) && !Object.hasOwn(keeps, key))
-  const off: TakenOff = {
+  return {
     labels: gone('labels', labels, wanted.labels),
     annotations: [
       ...gone('annotations', annotations, wanted.annotations).filter(isForParts),
@@ -45,7 +48,6 @@ export function takenOff(part: KubeObject, wanted: Pick<ObjectMeta, 'labels' | '
       ...[COPIED].filter((key) => key in annotations && !(key in (wanted.annotations ?? {}))),
     ],
   }
-  return off
 }
 
 /** Whether nothing has to go. */

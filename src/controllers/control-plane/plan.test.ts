@@ -262,6 +262,15 @@ describe('a cluster begins once', () => {
     ])
   })
 
+  test('a note that somebody removed is written again, and makes no cluster less ready', () => {
+    const { [ETCD_SEEN]: _, ...unseen } = BEGUN
+    const { steps, state, reason } = seen(
+      annotated(unseen, { state: 'Ready' }),
+      aWorld({ machines: [aMember(1)] }),
+    )
+    expect([steps, state, reason]).toEqual([['recordBegun prod-192.0.2.1'], 'Ready', undefined])
+  })
+
   test('when all machines boot at once it is still known to have begun', () => {
     const { steps, state, reason } = seen(
       annotated(BEGUN, { state: 'Ready' }),

@@ -17,7 +17,7 @@ import { no } from '#runtime/plan.ts'
  * That the cluster has begun is seen only while etcd runs. Written down, it is known also when all
  * machines boot at once, when one was replaced, or when the machines were those of an older operator.
  */
-export const recordBegun: Rule = ({ metadata }, { machines }) => {
+export const recordBegun: Rule = ({ metadata, status }, { machines }) => {
   const { annotations = {} } = metadata
   const notes = [BOOTSTRAP_ACCEPTED, BOOTSTRAP_MACHINE, ETCD_SEEN]
   if (notes.every((note) => annotations[note] !== undefined)) return undefined
@@ -25,8 +25,11 @@ export const recordBegun: Rule = ({ metadata }, { machines }) => {
   const on = member && claimedUuid(member)
   if (!member || !on) return undefined
   const uuid = annotations[BOOTSTRAP_MACHINE] ?? on
+  const steps = [{ do: 'recordBegun' as const, machine: member.metadata.name, uuid, on }]
+  // It was ready without: nothing of the cluster changes by what is written down of it.
+  if (status?.state === 'Ready') return { steps, state: 'Ready' }
   return {
-    steps: [{ do: 'recordBegun', machine: member.metadata.name, uuid, on }],
+    steps,
     state: 'Bootstrapped',
     ready: no(
       'Bootstrapping',
