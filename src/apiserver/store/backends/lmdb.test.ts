@@ -77,6 +77,31 @@ test('a lock whose owner died is taken over', async () => {
   await expect(openAt(path)).rejects.toThrow(/is in use/)
 })
 
+test('a lock at which somebody hangs up without a word is asked again, and taken only once nobody is there', async () => {
+  const path = await aDirectory()
+  await mkdir(path)
+  let times = 0
+  const leaving = createServer((connection) => {
+    times += 1
+    connection.destroy()
+    if (times === 3) leaving.close()
+  })
+  leaving.listen(join(path, 'leaving.sock'))
+  await once(leaving, 'listening')
+  await rename(join(path, 'leaving.sock'), join(path, 'lock.7.sock'))
+
+  await close(await openAt(path))
+  expect(times).toBe(3)
+
+  const staying = createServer((connection) => void connection.destroy())
+  staying.listen(join(path, 'staying.sock'))
+  await once(staying, 'listening')
+  await rename(join(path, 'staying.sock'), join(path, 'lock.9.sock'))
+
+  await expect(openAt(path)).rejects.toThrow(/is in use by another process/)
+  staying.close()
+})
+
 test('a directory with a very long path is locked as any other', async () => {
   const path = join(await aDirectory(), 'x'.repeat(120), 'y'.repeat(120))
   const first = await openAt(path)

@@ -25,30 +25,43 @@ export async function listenAt(path: string, words: string): Promise<Server> {
   return server
 }
 
-/** The words of who listens at a socket, empty if it does not say; undefined if nobody does. */
-export async function listenerAt(path: string): Promise<string | undefined> {
+/** Who listens at a socket. */
+interface Listener {
+  /** Empty if it does not say. */
+  words: string
+  /** Whether it hung up without a word. */
+  hasHungUp: boolean
+}
+
+/** Undefined if nobody listens. */
+export async function listenerAt(path: string): Promise<Listener | undefined> {
   const connection = connect(path)
   try {
     await once(connection, 'connect')
   } catch (error) {
     connection.destroy()
     // Anything else, as not being allowed to ask, does not mean that nobody is there.
-    return hasCode(error, 'ECONNREFUSED') || hasCode(error, 'ENOENT') ? undefined : ''
+    const isNobody = hasCode(error, 'ECONNREFUSED') || hasCode(error, 'ENOENT')
+    return isNobody ? undefined : { words: '', hasHungUp: false }
   }
   return wordsFrom(connection)
 }
 
-async function wordsFrom(connection: Socket): Promise<string> {
+async function wordsFrom(connection: Socket): Promise<Listener> {
   let said = ''
+  let isGivenUp = false
   const closed = new Promise((resolve) => connection.once('close', resolve))
   connection.on('error', () => {}) // it then says no more, and closes
-  connection.setTimeout(PATIENCE_MS, () => connection.destroy())
+  connection.setTimeout(PATIENCE_MS, () => {
+    isGivenUp = true
+    connection.destroy()
+  })
   connection.setEncoding('utf8').on('data', (text) => {
     said += text
     if (said.length > MOST_SAID) connection.destroy()
   })
   await closed
-  return said
+  return { words: said, hasHungUp: said === '' && !isGivenUp }
 }
 
 /** Whether an error is the one that the system calls so. */
