@@ -226,8 +226,8 @@ describe('deleted', () => {
       `kubectl wait ${name} --for=jsonpath='${deleting}.reason}'=ResetBlocked --timeout=30s`,
     )
     const message = () => user.types(`kubectl get tc one -o jsonpath='${deleting}.message}'`)
-    const said = await until('the cluster to say so', message, (text) => text.includes(dead))
-    expect(said).toContain(`one-${dead}: the machine does not answer`)
+    const silence = `one-${dead}: the machine does not answer`
+    const said = await until('the cluster to say so', message, (text) => text.includes(silence))
     expect(said).toContain(
       `annotate TalosMachine one-${dead} with talos.alperen.cloud/force-deletion=true`,
     )
