@@ -8,13 +8,13 @@ import type { Clock } from '#base/clock.ts'
 import { DeadlineExceeded, withDeadline } from '#base/deadline.ts'
 import { messageOf, OperatorError } from '#base/operator-error.ts'
 import { callFailure, lostOrUnreachable, type Told } from './call-failure.ts'
-import { answerTo, nextOf, openStream, openUpload, type Running } from './calls-on-wire.ts'
+import { answerTo, openStream, openUpload, type Running } from './calls-on-wire.ts'
 import type { Lease, Leases } from './connections.ts'
 import { DEADLINES, type Pace } from './deadlines.ts'
-import type { TypedMethod } from './grpc-definition.ts'
 import { type MachineTarget, wordsFor } from './machine-target.ts'
 import { OneConnection } from './one-connection.ts'
 import { type Outcome, outcomeOf } from './outcome.ts'
+import type { TypedMethod } from './typed-method.ts'
 
 /** What whoever makes a call can say about it. */
 export interface CallOptions {
@@ -104,11 +104,10 @@ export class Caller {
       running.lease = lease
       const stream = openStream(call.method, create(call.method.input, request), lease)
       running.call = stream
-      const messages = stream[Symbol.asyncIterator]()
       for (;;) {
-        const next = await this.#inTime(call, (signal) => nextOf(messages, stream, signal))
-        if (next.done) break
-        yield next.value
+        const next = stream.ready() ?? (await this.#inTime(call, (signal) => stream.next(signal)))
+        if (next === undefined) break
+        yield next
       }
       running.report('done')
     } catch (error) {

@@ -1,15 +1,23 @@
 import { once } from 'node:events'
+import type { Readable } from 'node:stream'
 import {
   create,
   type DescMessage,
+  fromBinary,
   type MessageInitShape,
   type MessageShape,
+  toBinary,
 } from '@bufbuild/protobuf'
 import { forwardAbort } from '#base/deadline.ts'
 import { onAbort } from '#base/on-abort.ts'
+import { messageOf } from '#base/operator-error.ts'
 import { untilAborted } from '#base/share-runs.ts'
+import { CallError } from './call-error.ts'
 import type { Lease } from './connections.ts'
-import { grpcMethod, type TypedMethod } from './grpc-definition.ts'
+import { pathOf, type TypedMethod } from './typed-method.ts'
+
+// The library quotes what it could not parse; sizes and kinds are all that is worth telling.
+const LONGEST_REASON = 200
 
 /** What there is of a call, from the moment that there is something. */
 export interface Running {
@@ -23,62 +31,79 @@ interface Over {
   signal: AbortSignal
 }
 
-/** Asks, and resolves to the answer. Rejects with what grpc-js says; the signal cancels. */
+/** Asks, and resolves to the answer. Rejects with a CallError; the signal cancels. */
 export const answerTo = <I extends DescMessage, O extends DescMessage>(
   method: TypedMethod<I, O>,
   message: MessageShape<I>,
   { lease, running, signal }: Over,
 ): Promise<MessageShape<O>> =>
   new Promise((resolve, reject) => {
-    const { path, requestSerialize, responseDeserialize } = grpcMethod(method)
-    const call = lease.line.calls.makeUnaryRequest(
-      path,
-      requestSerialize,
-      responseDeserialize,
-      message,
-      (error, answer) => {
-        leave()
-        if (answer === undefined) reject(error)
-        else resolve(answer)
-      },
-    )
+    const call = lease.line.ask(pathOf(method), toBinary(method.input, message), (error, bytes) => {
+      leave()
+      if (bytes === undefined) reject(error)
+      else settle(() => read(method, bytes), resolve, reject)
+    })
     running.call = call
     lease.onEnd = () => call.cancel()
     const leave = onAbort(signal, () => call.cancel())
   })
+
+/** A stream of messages. */
+interface Followed<Message> {
+  /** The next one, if it is there already. */
+  ready(): Message | undefined
+  /** The next one; undefined after the last one. Rejects with a CallError; the signal cancels. */
+  next(signal: AbortSignal): Promise<Message | undefined>
+  cancel(): void
+}
 
 /** Asks for a stream. */
 export function openStream<I extends DescMessage, O extends DescMessage>(
   method: TypedMethod<I, O>,
   message: MessageShape<I>,
   lease: Lease,
-): AsyncIterable<MessageShape<O>> & { cancel(): void } {
-  const { path, requestSerialize, responseDeserialize } = grpcMethod(method)
-  const stream = lease.line.calls.makeServerStreamRequest(
-    path,
-    requestSerialize,
-    responseDeserialize,
-    message,
-  )
+): Followed<MessageShape<O>> {
+  const stream = lease.line.follow(pathOf(method), toBinary(method.input, message))
   // Whoever reads it is told; but one that is cancelled fails when nobody reads it any more.
   stream.on('error', () => {})
-  lease.onEnd = () => stream.cancel()
-  return stream
-}
-
-/** The next message of a stream. The signal cancels the stream. */
-export async function nextOf<Message>(
-  messages: AsyncIterator<Message>,
-  stream: { cancel(): void },
-  signal: AbortSignal,
-): Promise<IteratorResult<Message>> {
-  const leave = onAbort(signal, () => stream.cancel())
-  try {
-    return await messages.next()
-  } finally {
-    leave()
+  const cancel = () => stream.cancel()
+  lease.onEnd = cancel
+  const ready = () => {
+    const bytes: Buffer | null = stream.read()
+    return bytes === null ? undefined : read(method, bytes)
+  }
+  return {
+    ...{ cancel, ready },
+    async next(signal) {
+      for (;;) {
+        const found = ready()
+        if (found !== undefined || isOver(stream)) return found
+        const leave = onAbort(signal, cancel)
+        await moreOf(stream)
+        leave()
+      }
+    },
   }
 }
+
+/** Whether all of it has been read. Throws when there is more, and it will not come. */
+function isOver(stream: Readable): boolean {
+  if (stream.errored) throw stream.errored
+  if (stream.readableEnded) return true
+  if (stream.destroyed) throw new CallError({ is: 'broken', why: 'it was given up' })
+  return false
+}
+
+/** Resolves when there is more to read, or never will be. */
+const moreOf = (stream: Readable): Promise<void> =>
+  new Promise((resolve) => {
+    const events = ['readable', 'end', 'error', 'close']
+    const done = () => {
+      for (const event of events) stream.off(event, done)
+      resolve()
+    }
+    for (const event of events) stream.on(event, done)
+  })
 
 /** A stream to a machine, which answers at its end, or before when it will not have it. */
 interface Upload<I extends DescMessage, O extends DescMessage> {
@@ -95,22 +120,16 @@ export function openUpload<I extends DescMessage, O extends DescMessage>(
   method: TypedMethod<I, O>,
   lease: Lease,
 ): Upload<I, O> {
-  const { path, requestSerialize, responseDeserialize } = grpcMethod(method)
   const { promise: answer, resolve, reject } = settled<MessageShape<O>>()
   // A race with the answer itself would keep all that was sent until the answer comes.
   const answered = new AbortController()
   const orAnswer = <Result>(promise: Promise<Result>, signal: AbortSignal) =>
     unlessAborted(promise, answered.signal, signal)
-  const call = lease.line.calls.makeClientStreamRequest<MessageShape<I>, MessageShape<O>>(
-    path,
-    requestSerialize,
-    responseDeserialize,
-    (error, message) => {
-      if (message === undefined) reject(error)
-      else resolve(message)
-      answered.abort()
-    },
-  )
+  const call = lease.line.upload(pathOf(method), (error, bytes) => {
+    if (bytes === undefined) reject(error)
+    else settle(() => read(method, bytes), resolve, reject)
+    answered.abort()
+  })
   // It is told by the answer.
   call.on('error', () => {})
   lease.onEnd = () => call.cancel()
@@ -118,7 +137,7 @@ export function openUpload<I extends DescMessage, O extends DescMessage>(
     call,
     orAnswer,
     async send(message, signal) {
-      if (call.write(create(method.input, message))) return
+      if (call.write(toBinary(method.input, create(method.input, message)))) return
       await orAnswer(once(call, 'drain', { signal }), signal)
     },
     end(signal) {
@@ -142,6 +161,30 @@ async function unlessAborted<Result>(
     throw error
   } finally {
     for (const cancel of unlink) cancel()
+  }
+}
+
+/** The message that an answer is. */
+function read<O extends DescMessage>(
+  { output }: TypedMethod<DescMessage, O>,
+  bytes: Buffer,
+): MessageShape<O> {
+  try {
+    return fromBinary(output, bytes)
+  } catch (cause) {
+    throw new CallError({ is: 'unreadable', why: messageOf(cause).slice(0, LONGEST_REASON) })
+  }
+}
+
+function settle<Result>(
+  make: () => Result,
+  resolve: (result: Result) => void,
+  reject: (error: unknown) => void,
+): void {
+  try {
+    resolve(make())
+  } catch (error) {
+    reject(error)
   }
 }
 

@@ -27,8 +27,8 @@ const LIMITS: Limits = {
   dialsPerCluster: 64,
   handshakesAtOnce: 64,
   handshakeMs: 250,
-  mostOpen: 256,
-  idleMs: 30_000,
+  mostOpen: 128,
+  idleMs: 10_000,
 }
 
 /** Talks to machines, of any number of clusters, within one set of limits. */

@@ -4,7 +4,7 @@ import { onAbort } from '#base/on-abort.ts'
 import { shareRuns } from '#base/share-runs.ts'
 import { type HandshakeLimits, Handshakes } from './handshakes.ts'
 import type { Dial, Line } from './line.ts'
-import { channelTarget, type MachineTarget } from './machine-target.ts'
+import { type MachineTarget, placeOf } from './machine-target.ts'
 import { idOf } from './secure-contexts.ts'
 import { type Release, Slots } from './slots.ts'
 
@@ -250,9 +250,9 @@ export class Connections implements Leases {
 const keyOf = (target: MachineTarget): string => {
   const { access } = target
   const as = access.kind === 'cluster' ? idOf(access) : `maintenance ${access.pin ?? ''}`
-  return `${channelTarget(target)} ${as}`
+  return `${placeOf(target)} ${as}`
 }
 
 /** Machines that have no cluster yet have nothing in common. */
 const groupOf = (target: MachineTarget): string =>
-  target.access.kind === 'cluster' ? idOf(target.access) : channelTarget(target)
+  target.access.kind === 'cluster' ? idOf(target.access) : placeOf(target)

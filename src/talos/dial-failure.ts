@@ -1,12 +1,13 @@
 import { messageOf } from '#base/operator-error.ts'
 import type { MachineTarget } from './machine-target.ts'
-import { probe } from './maintenance-probe.ts'
 import { MachineError, type Mismatch } from './outcome.ts'
+import { AnotherAddress, AnotherKey } from './trust.ts'
 
 // OpenSSL's words for a certificate that does not follow from the authority.
 const NOT_VOUCHED_FOR =
   /self-signed certificate|self signed certificate|unable to (get (local )?issuer|verify the first) certificate|certificate signature failure|invalid CA certificate|unsuitable certificate purpose/
-const ANOTHER_NAME = /does not match certificate's altnames/
+// So says a machine that has a configuration to whoever shows no certificate.
+const WANTS_CERTIFICATE = /alert (certificate required|bad certificate|handshake failure)/
 
 const MISMATCHES: Record<'another-cluster' | 'in-maintenance', string> = {
   'another-cluster': 'its certificate is not of this cluster',
@@ -18,25 +19,34 @@ interface Dial {
   target: MachineTarget
   /** What the machine is called in messages. */
   where: string
+  /** Looks once more, without credentials. */
+  isInMaintenance: (signal: AbortSignal) => Promise<boolean>
 }
 
-/** What a dial with a cluster's credentials failed for. Looks once more when it is not of the cluster. */
+/** What a dial failed for. Looks once more when it is not of the cluster. */
 export async function dialFailure(
-  { target, where }: Dial,
+  { target, where, isInMaintenance }: Dial,
   error: unknown,
   signal: AbortSignal,
 ): Promise<MachineError> {
   if (error instanceof MachineError) return error
   const why = messageOf(error)
-  if (NOT_VOUCHED_FOR.test(why)) {
-    const mismatch = await whoElse(target, signal)
-    return wrong(mismatch, `${where} is not the machine that we mean: ${MISMATCHES[mismatch]}`)
-  }
-  if (ANOTHER_NAME.test(why)) {
+  if (error instanceof AnotherKey) return wrong('another-key', `${where} ${why}`)
+  if (error instanceof AnotherAddress) {
     return wrong(
       'another-address',
       `${where} is not the machine that we mean: its certificate is for other addresses`,
     )
+  }
+  if (target.access.kind === 'maintenance' && WANTS_CERTIFICATE.test(why)) {
+    return wrong(
+      'not-in-maintenance',
+      `${where} is not in maintenance mode: it asks for a certificate, so it has a configuration`,
+    )
+  }
+  if (NOT_VOUCHED_FOR.test(why)) {
+    const mismatch = (await isInMaintenance(signal)) ? 'in-maintenance' : 'another-cluster'
+    return wrong(mismatch, `${where} is not the machine that we mean: ${MISMATCHES[mismatch]}`)
   }
   return new MachineError({
     message: `${where} cannot be reached: ${inWords(why)}`,
@@ -48,19 +58,9 @@ export async function dialFailure(
 const wrong = (mismatch: Mismatch, message: string): MachineError =>
   new MachineError({ message, outcome: 'wrong-identity', mismatch })
 
-/** A machine that lets in who has no certificate is in maintenance mode. */
-async function whoElse(
-  target: MachineTarget,
-  signal: AbortSignal,
-): Promise<keyof typeof MISMATCHES> {
-  const found = await probe(target, signal).catch(() => undefined)
-  return found?.kind === 'maintenance' ? 'in-maintenance' : 'another-cluster'
-}
-
-/** OpenSSL and grpc-js in words. A machine that does not take our certificate says so by an alert. */
+/** OpenSSL in words. A machine that does not take our certificate says so by an alert. */
 function inWords(why: string): string {
   const alert = /alert ([a-z ]+?)(?=:|$)/.exec(why)?.[1]
   if (alert) return `it refused the TLS handshake: ${alert}`
-  if (why === 'Failed to connect') return 'it ended the connection during the TLS handshake'
   return why
 }

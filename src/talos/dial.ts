@@ -1,17 +1,14 @@
 import type { Clock } from '#base/clock.ts'
 import { withDeadline } from '#base/deadline.ts'
 import { OperatorError } from '#base/operator-error.ts'
-import { channelLine, connectChannel, openChannel } from './channel.ts'
 import { dialFailure } from './dial-failure.ts'
 import { DialPatience } from './dial-patience.ts'
+import { http2Line } from './http2-line.ts'
 import type { Dial, Line } from './line.ts'
-import type { MachineCredentials } from './machine-credentials.ts'
 import { type MachineTarget, wordsFor } from './machine-target.ts'
 import { SecureContexts } from './secure-contexts.ts'
+import { type Demands, tlsSocket } from './tls-socket.ts'
 import { clusterTrust, maintenanceTrust } from './trust.ts'
-
-// The certificate of a machine in maintenance mode may be renewed between looking and dialling.
-const TRIES = 2
 
 interface Surroundings {
   clock: Clock
@@ -29,12 +26,12 @@ export function networkDial({ clock, dialMs }: Surroundings): Dial {
     const startMs = clock.monotonicMs()
     try {
       const line = await withDeadline({ clock, deadlineMs, signal }, (inTime) => {
-        const { access } = target
-        if (access.kind === 'maintenance') {
-          const look = () => maintenanceTrust({ target, access, clock, where }, inTime)
-          return tried(target, look, inTime)
-        }
-        return connected(target, clusterTrust(contexts, target.address, access), inTime)
+        const { address, access } = target
+        const demands =
+          access.kind === 'cluster'
+            ? clusterTrust(contexts, address, access)
+            : maintenanceTrust(access, clock)
+        return connected(target, demands, inTime)
       })
       patience.took(clock.monotonicMs() - startMs)
       return line
@@ -42,41 +39,31 @@ export function networkDial({ clock, dialMs }: Surroundings): Dial {
       if (signal.aborted) throw signal.reason
       // Not of this machine: its credentials or its address cannot be used at all.
       if (error instanceof OperatorError && error.code === 'ValidationError') throw error
+      const isInMaintenance = (inTime: AbortSignal) => answersAnyone(target, clock, inTime)
       throw await withDeadline({ clock, deadlineMs, signal }, (inTime) =>
-        dialFailure({ target, where }, error, inTime),
+        dialFailure({ target, where, isInMaintenance }, error, inTime),
       )
     }
   }
 }
 
-async function tried(
+const connected = async (
   target: MachineTarget,
-  look: () => Promise<MachineCredentials>,
+  demands: Demands,
   signal: AbortSignal,
-): Promise<Line> {
-  for (let left = TRIES; ; left--) {
-    const trust = await look()
-    try {
-      return await connected(target, trust, signal)
-    } catch (error) {
-      if (left === 1 || signal.aborted) throw error
-    }
-  }
-}
+): Promise<Line> => http2Line(await tlsSocket(target, demands, signal), signal)
 
-async function connected(
+/** A machine that lets in who has no certificate is in maintenance mode. Nothing is said to it. */
+async function answersAnyone(
   target: MachineTarget,
-  trust: MachineCredentials,
+  clock: Clock,
   signal: AbortSignal,
-): Promise<Line> {
-  const client = openChannel(target, trust)
+): Promise<boolean> {
   try {
-    await connectChannel(client, signal)
-    trust.seal()
-    return channelLine(client)
-  } catch (error) {
-    client.close()
-    trust.abandon()
-    throw error
+    const line = await connected(target, maintenanceTrust({ kind: 'maintenance' }, clock), signal)
+    line.close()
+    return true
+  } catch {
+    return false
   }
 }

@@ -15,19 +15,14 @@ import type {
   Server,
   ServiceDefinition,
 } from '@grpc/grpc-js'
-
-/** A method of a generated service whose messages are known by type. */
-export type TypedMethod<I extends DescMessage, O extends DescMessage> = DescMethod & {
-  input: I
-  output: O
-}
+import { pathOf, type TypedMethod } from './typed-method.ts'
 
 /** The messages of a method, and its path on the wire, in the form that grpc-js wants. */
 export function grpcMethod<I extends DescMessage, O extends DescMessage>(
   method: TypedMethod<I, O>,
 ): MethodDefinition<MessageShape<I>, MessageShape<O>> {
   return {
-    path: `/${method.parent.typeName}/${method.name}`,
+    path: pathOf(method),
     originalName: method.localName,
     requestStream: method.methodKind === 'client_streaming' || isBidirectional(method),
     responseStream: method.methodKind === 'server_streaming' || isBidirectional(method),

@@ -1,41 +1,26 @@
 import type { Readable, Writable } from 'node:stream'
-import type { ServiceError } from '@grpc/grpc-js'
+import type { CallError } from './call-error.ts'
 import type { MachineTarget } from './machine-target.ts'
 
-/** One method on the wire: where it is called, and how its messages become bytes and back. */
-type Method<Request, Answer> = readonly [
-  path: string,
-  serialize: (request: Request) => Buffer,
-  deserialize: (bytes: Buffer) => Answer,
-]
+/** Told once: the answer, or why there is none. */
+export type Done = (error: CallError | undefined, answer?: Buffer) => void
 
-/** Told once: the answer, or the error with the status that the machine or the wire gave it. */
-type Done<Answer> = (error: ServiceError | null, answer?: Answer) => void
-
-/** What can be stopped; whoever waits for it is told that it was cancelled. */
-interface Cancellable {
+/** What can be stopped; whoever waits for it is told that it broke off. */
+export interface Cancellable {
   cancel(): void
-}
-
-/** How calls are made on a line. A grpc-js Client is one of these. */
-export interface LineCalls {
-  makeUnaryRequest<Request, Answer>(
-    ...call: [...Method<Request, Answer>, request: Request, done: Done<Answer>]
-  ): Cancellable
-  makeServerStreamRequest<Request, Answer>(
-    ...call: [...Method<Request, Answer>, request: Request]
-  ): Readable & Cancellable
-  makeClientStreamRequest<Request, Answer>(
-    ...call: [...Method<Request, Answer>, done: Done<Answer>]
-  ): Writable & Cancellable
 }
 
 /**
  * One connection to one machine, from when it is up until it breaks or is closed. It never comes up
- * again: a call on one that is not up fails with Unavailable and `No connection established`, unsent.
+ * again: a call on one that is not up fails unsent. Messages are bytes here, and whatever fails does so with a CallError.
  */
 export interface Line {
-  readonly calls: LineCalls
+  /** One message, one answer. `path` is that of the method. */
+  ask(path: string, message: Uint8Array, done: Done): Cancellable
+  /** One message, any number of answers. */
+  follow(path: string, message: Uint8Array): Readable & Cancellable
+  /** Any number of messages, one answer. */
+  upload(path: string, done: Done): Writable & Cancellable
   isUp(): boolean
   close(): void
 }

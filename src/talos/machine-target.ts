@@ -41,16 +41,14 @@ export function wordsFor(target: MachineTarget): string {
   return isIPv6(address) ? `[${address}]:${portOf(target)}` : `${address}:${portOf(target)}`
 }
 
-/** The address as grpc-js wants it. Names are looked up, addresses are taken as they are. */
-export function channelTarget(target: MachineTarget): string {
+/** Where it is dialled. Names are looked up, addresses are taken as they are. Throws for what is neither. */
+export function placeOf(target: MachineTarget): string {
   const { address } = target
-  if (isIPv4(address)) return `ipv4:${address}:${portOf(target)}`
+  if (isIPv4(address)) return `${address}:${portOf(target)}`
   // No certificate is for an address with the name of our own interface in it.
-  if (isIPv6(address) && !address.includes('%')) return `ipv6:[${address}]:${portOf(target)}`
+  if (isIPv6(address) && !address.includes('%')) return `[${address}]:${portOf(target)}`
   // `10.0.0` and `1.2.3.4.5` would be looked up as names, and some resolvers find something.
-  if (HOST_NAME.test(address) && !/^[\d.]+$/.test(address)) {
-    return `dns:${address}:${portOf(target)}`
-  }
+  if (HOST_NAME.test(address) && !/^[\d.]+$/.test(address)) return `${address}:${portOf(target)}`
   throw new OperatorError('ValidationError', {
     message: `${JSON.stringify(address.slice(0, 100))} is no address of a machine: an IP address or a host name is one, without a port`,
   })

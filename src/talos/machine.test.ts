@@ -1,7 +1,7 @@
-import { status } from '@grpc/grpc-js'
 import { expect, test } from 'vitest'
 import { AClient, AMachine, aCluster, serveOne } from './a-machine.cases.ts'
 import { machineCalls as cases } from './machine-calls.cases.ts'
+import { status } from './status.ts'
 
 const cluster = aCluster()
 

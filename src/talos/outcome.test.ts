@@ -1,17 +1,18 @@
 import { createHash } from 'node:crypto'
 import { create } from '@bufbuild/protobuf'
-import { status } from '@grpc/grpc-js'
 import { expect, test } from 'vitest'
 import { Secret } from '#base/secret.ts'
 import { FakeClock } from '#test/fake-clock.ts'
 import { AClient, AMachine, aCluster, serveOne } from './a-machine.cases.ts'
 import { textsOf } from './call-case.cases.ts'
+import { type CallEnd, CallError } from './call-error.ts'
 import { callFailure } from './call-failure.ts'
 import { withoutValues } from './calls/configuration.ts'
 import { DataSchema } from './generated/common/common_pb.ts'
 import { MachineService } from './generated/machine/machine_pb.ts'
 import { implement } from './grpc-definition.ts'
 import { type Outcome, outcomeOfStatus } from './outcome.ts'
+import { status, statusName } from './status.ts'
 
 const cluster = aCluster()
 const M = MachineService.method
@@ -48,23 +49,25 @@ test.each<[number, string, Outcome]>([
   await expect(client.machine(server.target(cluster.access)).bootstrap()).rejects.toMatchObject({
     outcome,
     status: code,
-    message: `could not bootstrap 127.0.0.1:${server.port}: ${details} (${status[code]})`,
+    message: `could not bootstrap 127.0.0.1:${server.port}: ${details} (${statusName(code)})`,
   })
 })
 
-test.each<[number, string, Outcome]>([
-  [status.UNAVAILABLE, 'Write error: The stream has been destroyed', 'lost'],
-  [status.UNAVAILABLE, 'Write failed with error x', 'lost'],
-  [status.UNAVAILABLE, 'read ECONNRESET', 'lost'],
-  [status.UNKNOWN, 'No status information received', 'lost'],
-  [status.UNAVAILABLE, 'Received HTTP status code 502', 'lost'],
-  [status.UNIMPLEMENTED, 'No message received', 'lost'],
-  [status.INTERNAL, 'Failed to start HTTP/2 stream with error x', 'unreachable'],
-  [status.UNAVAILABLE, 'Stream refused by server', 'unreachable'],
-])('what grpc-js says itself with status %i, "%s", is %s', (code, details, outcome) => {
-  const error = Object.assign(new Error(details), { code, details })
+test.each<[CallEnd, Outcome]>([
+  [{ is: 'broken', why: 'read ECONNRESET' }, 'lost'],
+  [{ is: 'unsent', why: 'the connection is gone' }, 'unreachable'],
+  [{ is: 'unreadable', why: 'it breaks off' }, 'lost'],
+  [{ is: 'too-large' }, 'refused'],
+])('a call that ended thus: %j, is %s', (end, outcome) => {
+  const error = new CallError(end)
 
   expect(callFailure({ what: 'ask', where: 'it' }, error, true)).toMatchObject({ outcome })
+})
+
+test('what is not known to be a call that ended is lost', () => {
+  const error = new Error('who knows')
+
+  expect(callFailure({ what: 'ask', where: 'it' }, error, true)).toMatchObject({ outcome: 'lost' })
 })
 
 test('a kind of resource that the machine does not know is not supported', () => {
@@ -183,7 +186,7 @@ test('an answer that is larger than 32 MiB is lost, and the next one arrives', a
 
   await expect(machine.readFile('/x')).rejects.toMatchObject({
     outcome: 'lost',
-    message: expect.stringContaining('Received message larger than max'),
+    message: expect.stringContaining('it is larger than the 32 MiB that are read'),
   })
   await expect(machine.version()).rejects.toMatchObject({ outcome: 'not-supported' })
 })

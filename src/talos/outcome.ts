@@ -1,6 +1,6 @@
-import { status } from '@grpc/grpc-js'
 import type { ErrorCode } from '#base/error-catalogue.ts'
 import { OperatorError } from '#base/operator-error.ts'
+import { status } from './status.ts'
 
 /**
  * What became of a call that did not succeed, as far as a plan has to know:

@@ -1,83 +1,68 @@
-import type { X509Certificate } from 'node:crypto'
-import { checkServerIdentity, createSecureContext } from 'node:tls'
-import { credentials } from '@grpc/grpc-js'
+import { createHash, type X509Certificate } from 'node:crypto'
+import { isIP } from 'node:net'
+import { createSecureContext, type SecureContext } from 'node:tls'
 import type { Clock } from '#base/clock.ts'
-import { MachineCredentials } from './machine-credentials.ts'
-import type { ClusterAccess, MachineTarget, MaintenanceAccess } from './machine-target.ts'
-import { pinOf, probe } from './maintenance-probe.ts'
-import { MachineError } from './outcome.ts'
+import type { ClusterAccess, MaintenanceAccess } from './machine-target.ts'
 import type { SecureContexts } from './secure-contexts.ts'
+import type { Demands } from './tls-socket.ts'
+
+/** It is vouched for, but for another address. */
+export class AnotherAddress extends Error {}
+
+/** It has another key than the one that it must have. */
+export class AnotherKey extends Error {}
 
 /** Trusts the machine that the cluster's authority vouches for, under the address that is dialled. */
 export const clusterTrust = (
   contexts: SecureContexts,
   address: string,
   access: ClusterAccess,
-): MachineCredentials =>
-  new MachineCredentials(
-    credentials.createFromSecureContext(contexts.of(access), {
-      // Said, so that nothing in the environment can say otherwise.
-      rejectUnauthorized: true,
-      checkServerIdentity: (_name, certificate) => checkServerIdentity(address, certificate),
-    }),
-  )
+): Demands => ({
+  context: contexts.of(access),
+  isVouchedFor: true,
+  mistaken: (shown) => (isFor(address, shown) ? undefined : new AnotherAddress()),
+})
 
-interface Looking {
-  target: MachineTarget
-  access: MaintenanceAccess
-  clock: Clock
-  /** What the machine is called in messages. */
-  where: string
-}
+/** By the names that are listed, as Go does: nobody looks at the name of the subject. */
+const isFor = (address: string, certificate: X509Certificate): boolean =>
+  isIP(address) === 0
+    ? certificate.checkHost(address.replace(/\.$/, ''), { subject: 'never' }) !== undefined
+    : certificate.checkIP(address) !== undefined
 
 /**
- * Looks at the certificate of a machine in maintenance mode, compares its key with the pin if there is
- * one, and trusts exactly that certificate. Throws when it is another one or in no maintenance mode.
+ * Trusts whoever has the key that is pinned, or anyone where none is: a machine in maintenance mode has a
+ * certificate that it made itself when it booted. This is the one place where nobody vouches for a machine.
  */
-export async function maintenanceTrust(
-  { target, access, clock, where }: Looking,
-  signal: AbortSignal,
-): Promise<MachineCredentials> {
-  const found = await probe(target, signal)
-  if (found.kind === 'configured') {
-    throw new MachineError({
-      message: `${where} is not in maintenance mode: it asks for a certificate, so it has a configuration`,
-      outcome: 'wrong-identity',
-      mismatch: 'not-in-maintenance',
-    })
-  }
-  const { certificate } = found
-  if (access.pin !== undefined && access.pin !== pinOf(certificate)) {
-    throw new MachineError({
-      message: `${where} has the key ${pinOf(certificate)}, and the one that it must have is ${access.pin}; it has another one after each boot`,
-      outcome: 'wrong-identity',
-      mismatch: 'another-key',
-    })
-  }
-  return trustExactly(certificate, access.pin === undefined && !isValidAt(certificate, clock))
-}
+export const maintenanceTrust = (access: MaintenanceAccess, clock: Clock): Demands => ({
+  context: nobody(),
+  isVouchedFor: false,
+  mistaken: (shown) =>
+    access.pin === undefined ? undefined : mistakenFor(access.pin, shown, clock),
+})
 
-/**
- * A machine whose clock is wrong has a certificate that seems to be of tomorrow. Without a pin there is
- * nothing to verify that it could spoil.
- */
-function trustExactly(certificate: X509Certificate, anyDate: boolean): MachineCredentials {
-  const context = createSecureContext({
-    ca: certificate.toString(),
-    allowPartialTrustChain: true,
-    minVersion: 'TLSv1.2',
-  })
-  return new MachineCredentials(
-    credentials.createFromSecureContext(context, {
-      rejectUnauthorized: !anyDate,
-      // Whose certificate it is follows from the certificate: Node asks only when its dates are right.
-      checkServerIdentity: () => undefined,
-    }),
-    certificate,
-  )
-}
-
-const isValidAt = ({ validFrom, validTo }: X509Certificate, clock: Clock): boolean => {
+/** Without a pin there is nothing that a wrong clock could spoil. */
+function mistakenFor(pin: string, shown: X509Certificate, clock: Clock): Error | undefined {
+  if (pinOf(shown) !== pin) {
+    return new AnotherKey(
+      `has the key ${pinOf(shown)}, and the one that it must have is ${pin}; it has another one after each boot`,
+    )
+  }
   const now = clock.now().getTime()
-  return Date.parse(validFrom) <= now && now <= Date.parse(validTo)
+  if (now < Date.parse(shown.validFrom)) return new Error('its certificate is not yet valid')
+  if (now > Date.parse(shown.validTo)) return new Error('its certificate has expired')
+  return undefined
+}
+
+/** Base64 of the SHA-256 of a certificate's public key: the pin of a machine. */
+export const pinOf = ({ publicKey }: X509Certificate): string =>
+  createHash('sha256')
+    .update(publicKey.export({ type: 'spki', format: 'der' }))
+    .digest('base64')
+
+let context: SecureContext | undefined
+
+/** Nothing to show, and nobody to trust. One for all: it takes longer to make than a machine to dial. */
+const nobody = (): SecureContext => {
+  context ??= createSecureContext({ ca: [], minVersion: 'TLSv1.2' })
+  return context
 }

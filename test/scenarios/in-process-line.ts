@@ -1,19 +1,18 @@
 import { EventEmitter } from 'node:events'
 import { PassThrough, Readable, type Writable } from 'node:stream'
-import { Metadata, type ServiceError, status } from '@grpc/grpc-js'
+import { Metadata } from '@grpc/grpc-js'
 import type { Cancel, Clock } from '#base/clock.ts'
 import type { Roles } from '#simulator/services/roles.ts'
 import { type Arrived, failure, replies, type Surroundings } from '#simulator/wire/serve-call.ts'
-import type { Line, LineCalls } from '#talos/line.ts'
-
-type Told = Pick<ServiceError, 'code' | 'details'>
+import { type CallEnd, CallError } from '#talos/call-error.ts'
+import type { Cancellable, Done, Line } from '#talos/line.ts'
 
 // As on the real wire: long enough for an answer to reach its caller.
 const GRACE_MS = 200
 
-const NOT_UP: Told = { code: status.UNAVAILABLE, details: 'No connection established' }
-const DROPPED: Told = { code: status.UNAVAILABLE, details: 'Connection dropped' }
-const CANCELLED: Told = { code: status.CANCELLED, details: 'Cancelled on client' }
+const NOT_UP: CallEnd = { is: 'unsent', why: 'the connection is gone' }
+const DROPPED: CallEnd = { is: 'broken', why: 'the connection broke' }
+const CANCELLED: CallEnd = { is: 'broken', why: 'it was cancelled' }
 
 interface Options extends Pick<Surroundings, 'endpoint' | 'directory'> {
   /** What whoever has the connection may do. */
@@ -72,48 +71,42 @@ export class InProcessLine implements Line {
     this.#options.onEnd(this)
   }
 
-  readonly calls: LineCalls = {
-    makeUnaryRequest: (...[path, serialize, deserialize, request, done]) => {
-      const call = this.#begin(path, (error) => done(error))
-      const answers = () => replies(this.#around, call, once(serialize(request)))
-      this.#answered(call, answers, (bytes) => done(null, deserialize(bytes)))
-      return call
-    },
-    makeServerStreamRequest: (...[path, serialize, deserialize, request]) => {
-      const stream = new Readable({ objectMode: true, read: () => {} })
-      const call = this.#begin(path, (error) => stream.destroy(error))
-      const answers = () => replies(this.#around, call, once(serialize(request)))
-      void this.#streamed(call, answers, (bytes) =>
-        stream.push(bytes === undefined ? null : deserialize(bytes)),
-      )
-      return Object.assign(stream, { cancel: () => call.cancel() })
-    },
-    makeClientStreamRequest: (...[path, serialize, deserialize, done]) => {
-      const sent = new PassThrough({ objectMode: true })
-      const call = this.#begin(path, (error) => {
-        sent.destroy()
-        done(error)
-      })
-      const answers = () => replies(this.#around, call, mapped(sent, serialize))
-      this.#answered(call, answers, (bytes) => done(null, deserialize(bytes)))
-      return Object.assign<Writable, Pick<OpenCall, 'cancel'>>(sent, {
-        cancel: () => call.cancel(),
-      })
-    },
+  ask(path: string, message: Uint8Array, done: Done): Cancellable {
+    const call = this.#begin(path, done)
+    this.#answered(call, () => replies(this.#around, call, once(message)), done)
+    return call
   }
 
-  #begin(path: string, failed: (error: ServiceError) => void): OpenCall {
-    const call: OpenCall = new OpenCall(path, (told) => {
+  follow(path: string, message: Uint8Array): Readable & Cancellable {
+    const stream = new Readable({ objectMode: true, read: () => {} })
+    const call = this.#begin(path, (error) => stream.destroy(error))
+    const answers = () => replies(this.#around, call, once(message))
+    void this.#streamed(call, answers, (bytes) => stream.push(bytes ?? null))
+    return Object.assign(stream, { cancel: () => call.cancel() })
+  }
+
+  upload(path: string, done: Done): Writable & Cancellable {
+    const sent = new PassThrough({ objectMode: true })
+    const call = this.#begin(path, (error) => {
+      sent.destroy()
+      done(error)
+    })
+    this.#answered(call, () => replies(this.#around, call, sent), done)
+    return Object.assign<Writable, Cancellable>(sent, { cancel: () => call.cancel() })
+  }
+
+  #begin(path: string, failed: (error: CallError) => void): OpenCall {
+    const call: OpenCall = new OpenCall(path, (end) => {
       this.#open.delete(call)
-      if (told) failed(errorOf(told))
+      if (end) failed(new CallError(end))
     })
     this.#open.add(call)
     return call
   }
 
-  #answered(call: OpenCall, answers: Answers, done: (bytes: Buffer) => void): void {
+  #answered(call: OpenCall, answers: Answers, done: Done): void {
     void this.#streamed(call, answers, (bytes) => {
-      if (bytes && call.end()) done(bytes)
+      if (bytes && call.end()) done(undefined, bytes)
     })
   }
 
@@ -133,7 +126,7 @@ export class InProcessLine implements Line {
       }
       take(undefined)
     } catch (error) {
-      call.end(failure(error))
+      call.end({ is: 'said', ...failure(error) })
     }
   }
 }
@@ -144,11 +137,11 @@ type Answers = () => AsyncIterable<Uint8Array>
 class OpenCall extends EventEmitter implements Arrived {
   readonly metadata = new Metadata()
   readonly #path: string
-  readonly #over: (told: Told | undefined) => void
+  readonly #over: (end: CallEnd | undefined) => void
   cancelled = false
   #isOver = false
 
-  constructor(path: string, over: (told: Told | undefined) => void) {
+  constructor(path: string, over: (end: CallEnd | undefined) => void) {
     super()
     this.#path = path
     this.#over = over
@@ -171,7 +164,7 @@ class OpenCall extends EventEmitter implements Arrived {
   }
 
   /** It is over, without an answer if one is told why. Says whether it was not before. */
-  end(why?: Told): boolean {
+  end(why?: CallEnd): boolean {
     if (this.#isOver) return false
     this.#isOver = true
     if (why) this.cancelled = true
@@ -181,18 +174,6 @@ class OpenCall extends EventEmitter implements Arrived {
   }
 }
 
-const errorOf = ({ code, details }: Told): ServiceError =>
-  Object.assign(new Error(`${code} ${status[code]}: ${details}`), {
-    ...{ code, details, metadata: new Metadata() },
-  })
-
 async function* once<T>(item: T): AsyncIterable<T> {
   yield item
-}
-
-async function* mapped<T>(
-  items: AsyncIterable<T>,
-  serialize: (item: T) => Buffer,
-): AsyncIterable<Buffer> {
-  for await (const item of items) yield serialize(item)
 }

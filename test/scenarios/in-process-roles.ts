@@ -53,7 +53,8 @@ function clientRoles(
 ): Roles {
   const certificate = new X509Certificate(pem)
   const accepted = keys.accepted.map((one) => new X509Certificate(one))
-  if (!isGood(certificate, accepted, clock)) throw new Error('Failed to connect')
+  if (!isGood(certificate, accepted, clock))
+    throw new Error('it ended the connection during the TLS handshake')
   const shown = certificate.toLegacyObject()
   if (checksUsage(keys, minor) && !isClientOnly(shown)) throw new Error('read ECONNRESET')
   return keys.hasRoles || minor >= 13 ? rolesOf(shown) : ALL_ROLES

@@ -59,7 +59,8 @@ export class InProcessWire {
       )
     } catch (error) {
       if (signal.aborted) throw signal.reason
-      throw await dialFailure({ target, where: wordsFor(target) }, error, signal)
+      const isInMaintenance = async () => false
+      throw await dialFailure({ target, where: wordsFor(target), isInMaintenance }, error, signal)
     }
   }
 

@@ -10,7 +10,7 @@ import {
 } from '@bufbuild/protobuf'
 import type { Clock } from '#base/clock.ts'
 import type { Machine } from '#simulator/machine/machine.ts'
-import type { TypedMethod } from '#talos/grpc-definition.ts'
+import type { TypedMethod } from '#talos/typed-method.ts'
 import { METHODS } from './methods.ts'
 
 export interface Calling {

@@ -1,6 +1,6 @@
-import { status } from '@grpc/grpc-js'
 import type { Caller, CallOptions } from '#talos/caller.ts'
 import { MachineService } from '#talos/generated/machine/machine_pb.ts'
+import { status } from '#talos/status.ts'
 import { onlyMessage } from './only-message.ts'
 
 export interface EtcdMember {

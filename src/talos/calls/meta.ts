@@ -1,6 +1,6 @@
-import { status } from '@grpc/grpc-js'
 import type { Caller, CallOptions } from '#talos/caller.ts'
 import { MachineService } from '#talos/generated/machine/machine_pb.ts'
+import { status } from '#talos/status.ts'
 import { onlyMessage } from './only-message.ts'
 
 /** What a machine keeps outside of its configuration, under numbers from 0 to 255. Read as resources. */

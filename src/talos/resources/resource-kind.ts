@@ -11,12 +11,34 @@ export interface ResourceKind<Spec> {
   decode: (spec: WireSpec | undefined) => Spec
 }
 
-/** Reads the YAML that every resource has, so that no protobuf of its own is needed. */
-export const fromYaml =
-  <Schema extends TSchema>(schema: Schema) =>
-  (spec: WireSpec | undefined): Static<Schema> => {
-    const value = parseYaml(spec?.yamlSpec ?? '')
-    if (Value.Check(schema, value)) return value
-    const [error] = Value.Errors(schema, value)
-    throw new Error(`it has not the form that we know, at ${error?.instancePath || 'its root'}`)
+// What most machines say most of the time is a few short texts: that a service is well, that nothing is unmet.
+const MOST_REMEMBERED = 64
+const LONGEST_REMEMBERED = 256
+
+/**
+ * Reads the YAML that every resource has, so that no protobuf of its own is needed. The same text gives the same
+ * value, which is nobody's to change.
+ */
+export function fromYaml<Schema extends TSchema>(
+  schema: Schema,
+): (spec: WireSpec | undefined) => Static<Schema> {
+  const remembered = new Map<string, Static<Schema>>()
+  return (spec) => {
+    const text = spec?.yamlSpec ?? ''
+    const known = remembered.get(text)
+    if (known !== undefined) return known
+    const value = parseYaml(text)
+    if (!Value.Check(schema, value)) throw notOfForm(schema, value)
+    if (text.length <= LONGEST_REMEMBERED) {
+      // All at once, and rarely: who is asked for often is back at once.
+      if (remembered.size >= MOST_REMEMBERED) remembered.clear()
+      remembered.set(text, value)
+    }
+    return value
   }
+}
+
+function notOfForm(schema: TSchema, value: unknown): Error {
+  const [error] = Value.Errors(schema, value)
+  return new Error(`it has not the form that we know, at ${error?.instancePath || 'its root'}`)
+}

@@ -1,10 +1,10 @@
 import { create, type MessageInitShape, toBinary } from '@bufbuild/protobuf'
-import { status } from '@grpc/grpc-js'
 import { expect, test } from 'vitest'
 import { AClient, AMachine, aCluster, serveOne } from '#talos/a-machine.cases.ts'
 import { EventType, type ResourceSchema, State } from '#talos/generated/cosi/resource_pb.ts'
 import { MachineConfigSpecSchema } from '#talos/generated/resource/config_pb.ts'
 import type { TalosMachine } from '#talos/machine.ts'
+import { status } from '#talos/status.ts'
 import { machineStatuses } from './machine-kinds.ts'
 import { isBookmarkTooOld, type ResourceEvent } from './watch.ts'
 

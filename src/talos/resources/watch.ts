@@ -1,7 +1,7 @@
-import { status } from '@grpc/grpc-js'
 import type { Caller, CallOptions } from '#talos/caller.ts'
 import { EventType, State, type Event as WireEvent } from '#talos/generated/cosi/resource_pb.ts'
 import { MachineError, saidBy } from '#talos/outcome.ts'
+import { status } from '#talos/status.ts'
 import { headOf, type Resource, type ResourceHead, readResource } from './resource.ts'
 import type { ResourceKind } from './resource-kind.ts'
 
