@@ -12,6 +12,7 @@ import { runController, wantedBy } from '#runtime/controller-run.ts'
 import { EventLoopLag } from '#runtime/event-loop-lag.ts'
 import { EventRecorder } from '#runtime/events.ts'
 import { createMetrics, type Metrics } from '#runtime/metrics.ts'
+import { ownProcess, QuietCollector } from '#runtime/quiet-collector.ts'
 import { Running } from '#runtime/running.ts'
 import type { Tracing } from '#runtime/tracing.ts'
 import { createTracing } from '#runtime/tracing-create.ts'
@@ -56,6 +57,8 @@ export async function runOperator(options: OperatorOptions): Promise<void> {
     onAnswer: (verb, status, seconds) => metrics.apiAnswered(verb, status, seconds),
   })
   using lag = new EventLoopLag({ clock })
+  const collectable = ownProcess()
+  using _collector = collectable && new QuietCollector(clock, collectable)
   try {
     const operator = new Operator(options, { client, metrics, tracing, lag })
     await using servers = await operator.serve()

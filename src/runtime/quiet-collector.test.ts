@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest'
+import { FakeClock } from '#test/fake-clock.ts'
+import { ownProcess, QuietCollector } from './quiet-collector.ts'
+
+const MEBIBYTE = 1024 * 1024
+const A_LOOK_MS = 20_000
+
+/** A process with 30 MiB in use that are no garbage. */
+function aProcess() {
+  const state = { used: 30 * MEBIBYTE, busy: 0, collections: 0 }
+  return Object.assign(state, {
+    collect: () => {
+      state.collections += 1
+      state.used = 30 * MEBIBYTE
+    },
+    usedBytes: () => state.used,
+    busyPart: () => state.busy,
+  })
+}
+
+test('what work left behind is collected once the work is done', async () => {
+  const [clock, process] = [new FakeClock(), aProcess()]
+  using _collector = new QuietCollector(clock, process)
+  await clock.advance(A_LOOK_MS)
+  process.busy = 0.5
+  process.used = 60 * MEBIBYTE
+  const before = process.collections
+
+  await clock.advance(3 * A_LOOK_MS)
+  expect(process.collections).toBe(before)
+
+  process.busy = 0.05
+  await clock.advance(A_LOOK_MS)
+  expect(process.collections).toBe(before + 1)
+})
+
+test('a process at rest is left at rest', async () => {
+  const [clock, process] = [new FakeClock(), aProcess()]
+  using _collector = new QuietCollector(clock, process)
+  await clock.advance(A_LOOK_MS)
+  process.used += 7 * MEBIBYTE
+  const before = process.collections
+
+  await clock.advance(10 * A_LOOK_MS)
+
+  expect(process.collections).toBe(before)
+})
+
+test('after its end nothing is collected', async () => {
+  const [clock, process] = [new FakeClock(), aProcess()]
+  const collector = new QuietCollector(clock, process)
+  collector[Symbol.dispose]()
+
+  await clock.advance(10 * A_LOOK_MS)
+
+  expect(process.collections).toBe(0)
+})
+
+test('without the means nothing is done, and with them what is in use is known', () => {
+  const own = ownProcess()
+  if (!globalThis.gc) expect(own).toBeUndefined()
+  else {
+    own?.collect()
+    expect(own?.usedBytes()).toBeGreaterThan(MEBIBYTE)
+    expect(own?.busyPart()).toBeGreaterThan(0)
+  }
+})

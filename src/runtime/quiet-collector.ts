@@ -1,0 +1,71 @@
+import { performance } from 'node:perf_hooks'
+import type { Cancel, Clock } from '#base/clock.ts'
+
+const LOOK_EVERY_MS = 20_000
+// With more to do than this, nobody should wait for it, and what is freed would be taken again at once.
+const QUIET_PART = 1 / 10
+// Less is not worth the twentieth of a second that it takes.
+const WORTH_BYTES = 8 * 1024 * 1024
+
+interface Process {
+  /** Collects all garbage there is. */
+  collect: () => void
+  /** How much of the heap is in use, garbage or not. */
+  usedBytes: () => number
+  /** Which part of the time the process was busy, since it was last asked. */
+  busyPart: () => number
+}
+
+/**
+ * Collects garbage when there is nothing else to do. V8 does so when the heap has grown by so much, and a process
+ * that brought a hundred clusters up and is now at rest would hold what that took for hours.
+ */
+export class QuietCollector implements Disposable {
+  readonly #clock: Clock
+  readonly #process: Process
+  #leftBytes = 0
+  #cancel: Cancel
+
+  constructor(clock: Clock, process: Process) {
+    this.#clock = clock
+    this.#process = process
+    this.#cancel = this.#later()
+  }
+
+  [Symbol.dispose](): void {
+    this.#cancel()
+  }
+
+  #later(): Cancel {
+    return this.#clock.after(LOOK_EVERY_MS, () => {
+      this.#look()
+      this.#cancel = this.#later()
+    })
+  }
+
+  #look(): void {
+    const { collect, usedBytes, busyPart } = this.#process
+    const isQuiet = busyPart() < QUIET_PART
+    const isWorthIt = usedBytes() - this.#leftBytes > WORTH_BYTES
+    if (!isQuiet || !isWorthIt) return
+    collect()
+    this.#leftBytes = usedBytes()
+  }
+}
+
+/** This process; undefined where Node was not started with `--expose-gc`. */
+export function ownProcess(): Process | undefined {
+  const { gc } = globalThis
+  if (!gc) return undefined
+  let last = performance.eventLoopUtilization()
+  return {
+    collect: () => void gc(),
+    usedBytes: () => process.memoryUsage().heapUsed,
+    busyPart: () => {
+      const now = performance.eventLoopUtilization()
+      const { utilization } = performance.eventLoopUtilization(now, last)
+      last = now
+      return utilization
+    },
+  }
+}
