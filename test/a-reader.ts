@@ -21,6 +21,8 @@ export function aReader({ cached = [], live = cached }: There = {}) {
     signal: new AbortController().signal,
     get: ({ kind }, name) => found(cached, kind, name) as never, // of the kind that was asked for
     list: ({ kind }) => cached.filter((object) => object.kind === kind) as never[], // the same
+    find: () => [],
+    count: () => 0,
     fetch: async ({ kind }, name) => ask(kind, name) as never, // the same
     fetchAny: async ({ kind, name }) => {
       const object = ask(kind, name)

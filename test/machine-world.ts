@@ -77,6 +77,7 @@ export const aWorld = (over: Partial<World> = {}): World => ({
   disk: { is: 'settled' },
   seen: aMember(),
   isOld: false,
+  alike: 1,
   node: aNode(),
   areNodesKnown: true,
   hasTakenConfig: false,

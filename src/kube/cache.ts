@@ -83,6 +83,13 @@ export class ObjectCache<Object extends KubeObject> {
     return [...(known.keys.get(value) ?? [])].flatMap((key) => this.#objects.get(key) ?? [])
   }
 
+  /** How many have the value in the index. */
+  count(index: string, value: string): number {
+    const known = this.#indexes.get(index)
+    if (!known) throw new Error(`this cache has no index ${index}`)
+    return known.keys.get(value)?.size ?? 0
+  }
+
   /** Tells the listener of every change from now on, until the returned function is called. */
   listen(listener: (change: Change<Object>) => void): () => void {
     this.#listeners.add(listener)

@@ -53,6 +53,9 @@ export interface Controller {
   readonly kind: Kind
   readonly reads: readonly DeclaredRead[]
   readonly writes: readonly Write[]
+  /** What the resources are found by, and the values that one is found by. */
+  readonly foundBy: readonly string[]
+  found(by: string, resource: KubeObject): Iterable<string>
   /** How many passes are made at once; undefined: as the settings say. */
   readonly concurrency: number | undefined
   /** Whether resources are kept from going until they are taken down. */
@@ -98,6 +101,8 @@ export function defineController<K extends Kind, World, Step extends { do: strin
     kind,
     reads,
     writes,
+    foundBy: Object.keys(definition.foundBy ?? {}),
+    found: (by, resource: ObjectOf<K>) => definition.foundBy?.[by]?.(resource) ?? [],
     concurrency: definition.concurrency,
     hasTeardown: definition.teardown !== undefined,
     clusterOf: definition.clusterOf ?? (({ metadata }) => metadata.name),

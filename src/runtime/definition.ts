@@ -1,5 +1,5 @@
 import type { ApiKind, Kind, KubeObject, ObjectOf } from '#api/meta.ts'
-import type { Cached } from '#kube/cache.ts'
+import type { Cached, Index } from '#kube/cache.ts'
 import type { NamedObject } from './fetch-any-object.ts'
 import type { Farewell, Plan } from './plan.ts'
 import type { CacheReader, Reader } from './reader.ts'
@@ -40,6 +40,8 @@ export interface Definition<K extends Kind, World, Step extends { do: string }> 
    * change of what matters of these wakes the resource, as far as we may watch them.
    */
   readsAny?: (resource: ObjectOf<K>) => readonly NamedObject[]
+  /** What the resources are found by, besides their names (see {@link CacheReader.find}), where there are many. */
+  foundBy?: Readonly<Record<string, Index<ObjectOf<K>>>>
   /** A kind by itself stands for one that is created, patched and deleted. */
   writes?: readonly (ApiKind | Write)[]
   /**

@@ -26,6 +26,10 @@ export interface CacheReader {
   get<K extends ApiKind>(kind: K, name: string, namespace?: string): Cached<ObjectOf<K>> | undefined
   /** Objects from the cache, sorted by namespace and name. */
   list<K extends ApiKind>(kind: K, choice?: Choice): Cached<ObjectOf<K>>[]
+  /** Objects of every namespace that its controller finds by this value (see `foundBy`), sorted. */
+  find<K extends ApiKind>(kind: K, index: string, value: string): Cached<ObjectOf<K>>[]
+  /** How many these are, whatever there is. */
+  count(kind: ApiKind, index: string, value: string): number
 }
 
 /** How a controller looks at Kubernetes: into the caches, and at what it declares to ask the server for. */
@@ -79,6 +83,16 @@ export class DeclaredCacheReader implements CacheReader {
       (choice.everywhere || kind.scope === 'Cluster' || object.metadata.namespace === namespace) &&
       hasLabels(object, choice.labels ?? {})
     return this.#options.watches.list(kind, choice).filter(isWanted).sort(byKey)
+  }
+
+  find<K extends ApiKind>(kind: K, index: string, value: string): Cached<ObjectOf<K>>[] {
+    mayRead(kind, this.#options.reach.cached)
+    return this.#options.watches.find(kind, index, value).sort(byKey)
+  }
+
+  count(kind: ApiKind, index: string, value: string): number {
+    mayRead(kind, this.#options.reach.cached)
+    return this.#options.watches.count(kind, index, value)
   }
 }
 

@@ -27,6 +27,9 @@ interface WakingOptions {
 
 /** What the resources of a controller have to be found by, so that changes of others wake them. */
 export const indexesOf = (controller: Controller): NonNullable<Wanted['indexes']> => ({
+  ...Object.fromEntries(
+    controller.foundBy.map((by) => [by, (resource: KubeObject) => controller.found(by, resource)]),
+  ),
   [MAKER]: ({ metadata }) => [`${metadata.namespace}/${labelValueOf(metadata.name)}`],
   ...Object.fromEntries(
     cachedReadsOf(controller).flatMap((read) =>

@@ -85,8 +85,14 @@ export class Watches {
   }
 
   /** The objects that have the value in an index of {@link Wanted}. */
+  find<K extends ApiKind>(kind: K, index: string, value: string): Cached<ObjectOf<K>>[]
   find(kind: ApiKind, index: string, value: string): KubeObject[] {
     return this.#informer(kind).cache.find(index, value)
+  }
+
+  /** How many these are, without looking at any. */
+  count(kind: ApiKind, index: string, value: string): number {
+    return this.#informer(kind).cache.count(index, value)
   }
 
   /** Calls back for every change of the kind's objects, until the returned function is called. */

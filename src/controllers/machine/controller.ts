@@ -15,6 +15,7 @@ import type { CacheReader } from '#runtime/reader.ts'
 import { acts } from './acts.ts'
 import { ClusterMembers } from './cluster-members.ts'
 import { ConfigFingerprints } from './config-fingerprints.ts'
+import { foundBy } from './found-by.ts'
 import { observe } from './observe.ts'
 import { parentOf } from './parent.ts'
 import { plan } from './plan.ts'
@@ -54,6 +55,7 @@ export function machine(
       { kind: Secret, from: 'api' },
       { kind: ConfigMap, from: 'api', namedBy: ({ spec }) => configRefNames(spec) },
     ],
+    foundBy,
     // Objects of our own, asked of the API before something is done that cannot be undone: it wakes nobody.
     readsAny: () => [],
     writes: [{ kind: Machine, verbs: ['patch'] }],

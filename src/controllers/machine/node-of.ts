@@ -7,24 +7,22 @@ import type { Seen } from './world.ts'
 interface Among {
   seen: Seen
   nodes: readonly NodeSeen[]
-  /** All machine objects that there are. */
-  all: readonly Machine[]
+  /** The machine objects that have the machine of a UUID. */
+  claimants: (uuid: string) => readonly Machine[]
 }
 
 /**
  * The node that a machine became: by what the firmware says of itself, which both know. Where they know it
  * differently, by name; but never the node of a machine that another object stands for.
  */
-export function nodeOf(machine: Machine, { seen, nodes, all }: Among): NodeSeen | undefined {
+export function nodeOf(machine: Machine, { seen, nodes, claimants }: Among): NodeSeen | undefined {
   const uuid = claimOf(machine)
   const own = uuid && nodes.find(({ machineUuid }) => machineUuid === uuid)
   if (own) return own
   const name = seen.is === 'member' ? seen.hostname : machine.status?.hostname
   const named = nodes.find((node) => node.name === name)
   if (!named?.machineUuid) return named
-  const isOfAnother = all.some(
-    (other) => claimOf(other) === named.machineUuid && keyOf(other) !== keyOf(machine),
-  )
+  const isOfAnother = claimants(named.machineUuid).some((other) => keyOf(other) !== keyOf(machine))
   return isOfAnother ? undefined : named
 }
 

@@ -36,6 +36,8 @@ function reading(...objects: KubeObject[]): Reader {
     signal: new AbortController().signal,
     get: (kind, name) => found(kind, name) as never, // of the kind that was asked for
     list: (kind) => objects.filter((object) => object.kind === kind.kind) as never[], // the same
+    find: () => [],
+    count: () => 0,
     fetch: async (kind, name) => fetched(kind, name) as never, // the same
     fetchAny: () => Promise.reject(new Error('nobody asks for that')),
   }

@@ -9,6 +9,7 @@ import { keyOf } from '#kube/cache.ts'
 import type { Reader } from '#runtime/reader.ts'
 import { isRestrained } from '#runtime/reconcile-mode.ts'
 import type { ConfigFingerprints } from './config-fingerprints.ts'
+import { alikeTo, claimantsOf } from './found-by.ts'
 import { look } from './look.ts'
 import { nodeOf } from './node-of.ts'
 import { parentFor } from './parent.ts'
@@ -58,6 +59,7 @@ export const observe =
       ...{ parent, seen, ...wanted },
       ...(await among(machine, seen, { read, cluster: nodes.seen(cluster) })),
       isOld: await isOld(machine, seen, read),
+      alike: alikeTo(seen, read),
       hasTakenConfig: sent.hasTaken(seen, wanted.wanted),
       means: { ...(keys && { access: keys }), ...(config && { config }) },
     }
@@ -73,15 +75,23 @@ async function among(
   // Whom nobody sees is nobody's rival, and all of them are many.
   const isAlone = OUT_OF_REACH.has(seen.is) && nodes.length === 0
   if (isAlone) return { rivals: [], node: undefined, areNodesKnown }
-  const all = read.list(Machine, { everywhere: true })
+  const others = rivalryFor(machine, seen, read)
   const isLeaving = machine.metadata.deletionTimestamp !== undefined
   return {
     rivals: isLeaving
-      ? await confirmedRivalsOf(machine, seen, { all, read })
-      : rivalsOf(machine, seen, all),
-    node: nodeOf(machine, { seen, nodes, all }),
+      ? await confirmedRivalsOf(machine, seen, { all: others, read })
+      : rivalsOf(machine, seen, others),
+    node: nodeOf(machine, { seen, nodes, claimants: (uuid) => claimantsOf(read, uuid) }),
     areNodesKnown,
   }
+}
+
+/** Those who may be after the same machine: who has it; and while it is nobody's, all that have an address. */
+function rivalryFor(machine: Machine, seen: Seen, read: Reader): Machine[] {
+  if (!('uuid' in seen)) return []
+  const isToBeClaimed =
+    seen.is === 'waiting' && machine.metadata.annotations?.[MACHINE_UUID] === undefined
+  return isToBeClaimed ? read.list(Machine, { everywhere: true }) : claimantsOf(read, seen.uuid)
 }
 
 /** Whether the API has it that a machine which is about to be wiped is not to be, which the cache does not show. */
@@ -116,6 +126,7 @@ const NOTHING_SEEN: Omit<World, 'parent'> = {
   rivals: [],
   seen: { is: 'unasked' },
   isOld: false,
+  alike: 0,
   node: undefined,
   areNodesKnown: false,
   hasTakenConfig: false,

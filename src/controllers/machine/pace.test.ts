@@ -10,6 +10,7 @@ const MINUTE = 60 * SECOND
 const aged = (ms: number, uid = 'one') =>
   aMachine({
     metadata: { uid },
+    spec: { workerRef: { name: 'prod' } },
     status: {
       conditions: [
         {
@@ -23,25 +24,54 @@ const aged = (ms: number, uid = 'one') =>
     },
   })
 
-const waitOf = (machine: ReturnType<typeof aMachine>, pace: Pace) =>
-  wakeAt(machine, pace, NOW).getTime() - NOW.getTime()
+const waitOf = (
+  machine: ReturnType<typeof aMachine>,
+  pace: Pace,
+  { alike = 1, now = NOW }: { alike?: number; now?: Date } = {},
+) => wakeAt(machine, pace, { now, alike }).getTime() - now.getTime()
 
 test.each<{ pace: Pace; ageMs: number; expected: number }>([
   { pace: 'soon', ageMs: 0, expected: SECOND },
   { pace: 'soon', ageMs: MINUTE, expected: 6 * SECOND },
   { pace: 'soon', ageMs: 1_440 * MINUTE, expected: 30 * SECOND },
   { pace: 'silent', ageMs: 0, expected: 5 * SECOND },
-  { pace: 'silent', ageMs: 20 * SECOND, expected: 20 * SECOND },
-  { pace: 'silent', ageMs: 1_440 * MINUTE, expected: 90 * SECOND },
+  { pace: 'silent', ageMs: 10 * SECOND, expected: 10 * SECOND },
   { pace: 'later', ageMs: 0, expected: SECOND },
   { pace: 'later', ageMs: 1_440 * MINUTE, expected: 120 * SECOND },
-  { pace: 'settled', ageMs: 0, expected: 300 * SECOND },
-  { pace: 'settled', ageMs: 1_440 * MINUTE, expected: 300 * SECOND },
 ])('$pace means about $expected ms, for what has been so for $ageMs ms', (one) => {
   const wait = waitOf(aged(one.ageMs), one.pace)
 
   expect(wait).toBeGreaterThanOrEqual(one.expected * 0.8)
   expect(wait).toBeLessThanOrEqual(one.expected * 1.2)
+})
+
+/** How far apart two looks are that follow each other by themselves. */
+function betweenLooks(pace: Pace, alike: number, over = {}): number {
+  const machine = { ...aged(1_440 * MINUTE), ...over }
+  const now = new Date(NOW.getTime() + waitOf(machine, pace, { alike }))
+  return waitOf(machine, pace, { alike, now })
+}
+
+test.each<{ pace: Pace; alike: number; expected: number }>([
+  { pace: 'settled', alike: 1, expected: 300 * SECOND },
+  { pace: 'settled', alike: 300, expected: 300 * SECOND },
+  { pace: 'settled', alike: 1_000, expected: 1_000 * SECOND },
+  { pace: 'silent', alike: 1, expected: 90 * SECOND },
+  { pace: 'silent', alike: 180, expected: 90 * SECOND },
+  { pace: 'silent', alike: 300, expected: 150 * SECOND },
+])('one of $alike that are $pace is looked at every $expected ms', ({ pace, alike, expected }) => {
+  expect(Math.round(betweenLooks(pace, alike))).toBe(expected)
+})
+
+test('a machine of a control plane is looked at twice as often as a worker, where there are many', () => {
+  const spec = { controlPlaneRef: { name: 'prod' } }
+
+  expect(Math.round(betweenLooks('settled', 1_000, { spec }))).toBe(500 * SECOND)
+  expect(Math.round(betweenLooks('settled', 100, { spec }))).toBe(300 * SECOND)
+})
+
+test('a machine that has just fallen silent is tried anew, however many are so', () => {
+  expect(waitOf(aged(0), 'silent', { alike: 10_000 })).toBe(5 * SECOND)
 })
 
 test('a machine of which nothing is known yet is looked at soon', () => {
@@ -59,11 +89,20 @@ test('a moment that is none, or has not come yet, is as good as now', () => {
 
 test('each machine has its own time, always the same, and many are spread evenly', () => {
   const waits = Array.from({ length: 400 }, (_, at) => waitOf(aged(0, `uid-${at}`), 'settled'))
-  const [shortest, longest] = [Math.min(...waits), Math.max(...waits)]
-  const late = waits.filter((wait) => wait > 300 * SECOND).length
+  const quarters = [75, 150, 225, 300].map(
+    (until) =>
+      waits.filter((wait) => wait <= (until + 75) * SECOND && wait > until * SECOND).length,
+  )
 
   expect(waitOf(aged(0, 'uid-7'), 'settled')).toBe(waits[7])
-  expect(longest - shortest).toBeGreaterThan(100 * SECOND)
-  expect(late).toBeGreaterThan(150)
-  expect(late).toBeLessThan(250)
+  for (const count of quarters) {
+    expect(count).toBeGreaterThan(70)
+    expect(count).toBeLessThan(130)
+  }
+})
+
+test('nobody is looked at who has just been', () => {
+  for (let at = 0; at < 400; at++) {
+    expect(waitOf(aged(0, `uid-${at}`), 'settled')).toBeGreaterThanOrEqual(75 * SECOND)
+  }
 })

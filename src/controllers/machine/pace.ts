@@ -1,31 +1,67 @@
 import type { Machine } from '#api/machine.ts'
-import { fingerprint } from '#base/fingerprint.ts'
 import type { Pace } from './decision.ts'
+import { isControlPlane } from './world.ts'
 
-interface Span {
-  soonestMs: number
-  slowestMs: number
-  /** How much of the time that it has been so is waited once more. */
-  partOfAge: number
-}
+const SECOND = 1_000
 
-// What has been so for ten minutes will not be otherwise within the next second.
-const SPANS: Record<Pace, Span> = {
-  soon: { soonestMs: 1_000, slowestMs: 30_000, partOfAge: 1 / 10 },
-  // Each look at one that is off takes seconds, and what it waits for wakes it.
-  silent: { soonestMs: 5_000, slowestMs: 90_000, partOfAge: 1 },
-  later: { soonestMs: 1_000, slowestMs: 120_000, partOfAge: 1 / 10 },
-  settled: { soonestMs: 300_000, slowestMs: 300_000, partOfAge: 0 },
+interface Around {
+  now: Date
+  /** How many machines are as this one: those that answer, or those that do not. */
+  alike: number
 }
 
 /**
  * When to look at a machine again though nothing wakes us: often while it is on its way, rarely when it
  * has been so for long, and never at the same moment as all the others.
  */
-export function wakeAt(machine: Machine, pace: Pace, now: Date): Date {
-  const { soonestMs, slowestMs, partOfAge } = SPANS[pace]
-  const ms = Math.min(slowestMs, Math.max(soonestMs, ageOf(machine, now) * partOfAge))
-  return new Date(now.getTime() + ms * spreadOf(machine))
+export function wakeAt(machine: Machine, pace: Pace, { now, alike }: Around): Date {
+  switch (pace) {
+    case 'soon':
+      return soon(machine, now)
+    case 'later':
+      return later(machine, now, { slowestMs: 120 * SECOND })
+    case 'silent':
+      return silent(machine, now, alike)
+    case 'settled':
+      return settled(machine, now, alike)
+  }
+}
+
+/** Something is under way. */
+export const soon = (machine: Machine, now: Date): Date =>
+  later(machine, now, { slowestMs: 30 * SECOND })
+
+// What has been so for ten minutes will not be otherwise within the next second.
+function later(machine: Machine, now: Date, { slowestMs }: { slowestMs: number }): Date {
+  const ms = Math.min(slowestMs, Math.max(SECOND, ageOf(machine, now) / 10))
+  return new Date(now.getTime() + ms * (0.8 + 0.4 * placeOf(machine)))
+}
+
+// One that is tried is waited for, for seconds. So those that are off are tried twice a second, all together.
+const EACH_SILENT_MS = SECOND / 2
+const FIRST_TRIES_MS = 15 * SECOND
+
+function silent(machine: Machine, now: Date, alike: number): Date {
+  const age = ageOf(machine, now)
+  if (age < FIRST_TRIES_MS) return new Date(now.getTime() + Math.max(5 * SECOND, age))
+  const everyMs = Math.max(Math.min(age, 90 * SECOND), alike * EACH_SILENT_MS)
+  return beat(machine, now, everyMs)
+}
+
+// A look at a machine takes 10 ms of our CPU and some of its own. What can be seen of its node wakes us anyhow; what
+// only the machine knows may take longer to be noticed where there are many, and less so where it is of etcd.
+const EACH_SETTLED_MS = { controlPlane: SECOND / 2, worker: SECOND }
+
+function settled(machine: Machine, now: Date, alike: number): Date {
+  const eachMs = isControlPlane(machine) ? EACH_SETTLED_MS.controlPlane : EACH_SETTLED_MS.worker
+  return beat(machine, now, Math.max(300 * SECOND, alike * eachMs))
+}
+
+/** The next time that is the machine's own: all of them are spread over it evenly, whenever they were last looked at. */
+function beat(machine: Machine, now: Date, everyMs: number): Date {
+  const soonest = now.getTime() + everyMs / 4
+  const own = placeOf(machine) * everyMs
+  return new Date(Math.ceil((soonest - own) / everyMs) * everyMs + own)
 }
 
 /** How long its conditions have been what they are. */
@@ -37,11 +73,12 @@ function ageOf({ status }: Machine, now: Date): number {
   return last === 0 ? 0 : Math.max(0, now.getTime() - last)
 }
 
-/** From 0.8 to 1.2, always the same for one machine. */
-function spreadOf({ metadata }: Machine): number {
-  const [first = 0, second = 0] = Buffer.from(
-    fingerprint(metadata.uid ?? metadata.name),
-    'base64url',
-  )
-  return 0.8 + (0.4 * (first * 256 + second)) / 65_536
+/** From 0 to 1, always the same for one machine. */
+function placeOf({ metadata }: Machine): number {
+  let hash = 0x811c_9dc5
+  for (const sign of metadata.uid ?? metadata.name) {
+    hash = Math.imul(hash ^ (sign.codePointAt(0) ?? 0), 0x0100_0193)
+  }
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85eb_ca6b)
+  return (hash >>> 0) / 0x1_0000_0000
 }

@@ -44,7 +44,7 @@ export const planBy =
       steps,
       status: statusFrom(machine, world.seen, decision.state),
       conditions: { Reachable: reachable, ...(ready && { Ready: ready }) },
-      wakeAt: wakeAt(machine, decision.pace, now),
+      wakeAt: wakeAt(machine, decision.pace, { now, alike: world.alike }),
       // There is nothing to take down before the machine is ours.
       needsTeardown: steps.length > 0 || machine.metadata.annotations?.[MACHINE_UUID] !== undefined,
       notices: [

@@ -3,7 +3,7 @@ import type { Machine } from '#api/machine.ts'
 import type { KubeObject } from '#api/meta.ts'
 import { type Farewell, no, type Verdict, yes } from '#runtime/plan.ts'
 import { farewellTo } from './farewell.ts'
-import { wakeAt } from './pace.ts'
+import { soon } from './pace.ts'
 import type { MachinePlan } from './plan.ts'
 import { reachability } from './reachability.ts'
 import { statusFrom } from './status.ts'
@@ -194,8 +194,7 @@ export const teardownBy =
       const leaving = decided === 'finished' ? (nodeLeft(machine, world) ?? decided) : decided
       if (leaving === 'finished')
         return { finished: true, notices: farewellTo(machine, world.parent) }
-      if (leaving)
-        return { ...planOf(machine, world, leaving), wakeAt: wakeAt(machine, 'soon', now) }
+      if (leaving) return { ...planOf(machine, world, leaving), wakeAt: soon(machine, now) }
     }
     throw new Error('no rule speaks of this machine')
   }

@@ -24,6 +24,8 @@ export interface World {
   seen: Seen
   /** Whether the machine would be wiped by what the object said before, and does not say any more. */
   isOld: boolean
+  /** How many machines answer as it does, or do not: the more, the less often each is looked at. */
+  alike: number
   /** Its node, as the cluster's own API tells it. */
   node: NodeSeen | undefined
   /** Whether that API answers, so that a node which is not seen is not there. */
