@@ -1,5 +1,5 @@
 import type { Kind } from '#api/meta.ts'
-import { fingerprint } from '#base/fingerprint.ts'
+import { sameJson } from '#base/same-json.ts'
 import type { Named, Writer } from '#runtime/writer.ts'
 
 /**
@@ -13,7 +13,7 @@ export async function applyWhole<K extends Kind>(
 ): Promise<void> {
   const applied = await write.apply(kind, draft)
   const wanted = specIn(draft)
-  if (wanted === undefined || fingerprint(specIn(applied)) === fingerprint(wanted)) return
+  if (wanted === undefined || sameJson(specIn(applied), wanted)) return
   const { name, uid } = applied.metadata
   await write.patch(kind, name, {
     type: 'json',

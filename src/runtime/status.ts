@@ -1,5 +1,5 @@
 import type { ApiKind, Kind, KubeObject } from '#api/meta.ts'
-import { fingerprint } from '#base/fingerprint.ts'
+import { sameJson } from '#base/same-json.ts'
 import type { CallOptions } from '#kube/caller.ts'
 import type { KubeClient } from '#kube/client.ts'
 import { conditionsIn, conditionsOf, entriesIn, ownOf, type Verdicts } from './conditions.ts'
@@ -42,7 +42,7 @@ export function statusAfter({ kind, resource, plan, failure, now }: Judged): Sta
 
 /** Whether the resource says all of this already, and nothing else. */
 export const isSaid = (kind: Kind, resource: KubeObject, status: Status): boolean =>
-  fingerprint(ourPartOf(kind, resource.status)) === fingerprint(status)
+  sameJson(ourPartOf(kind, resource.status), status)
 
 /** A status without the conditions that are not the kind's own: those have another writer. */
 export function ourPartOf(kind: Kind, status: unknown): Status {

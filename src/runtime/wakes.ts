@@ -1,5 +1,6 @@
 import type { Kind, KubeObject } from '#api/meta.ts'
 import { fingerprint } from '#base/fingerprint.ts'
+import { sameJson } from '#base/same-json.ts'
 import type { Change } from '#kube/cache.ts'
 import { hasFinalizer } from './finalizer.ts'
 import type { Priority } from './queue-order.ts'
@@ -18,15 +19,14 @@ export function urgencyOf(
   const { object, previous } = change
   if (isEdited(change)) return 'edit'
   if (hasFinalizer(kind, previous) && !hasFinalizer(kind, object)) return 'change'
-  const said = fingerprint(ourPartOf(kind, object.status))
-  const isNews = said !== fingerprint(ourPartOf(kind, previous.status)) && said !== reported
-  return isNews ? 'change' : undefined
+  const said = ourPartOf(kind, object.status)
+  if (sameJson(said, ourPartOf(kind, previous.status))) return undefined
+  return fingerprint(said) === reported ? undefined : 'change'
 }
 
 /** Whether more than the status is another. */
 export const isEdited = (change: Change<KubeObject>): boolean =>
-  change.type !== 'changed' ||
-  fingerprint(editableOf(change.object)) !== fingerprint(editableOf(change.previous))
+  change.type !== 'changed' || !sameJson(editableOf(change.object), editableOf(change.previous))
 
 /** Whether a change matters to those who name the object, by how its kind is declared to be read. */
 export function mattersTo(
@@ -38,9 +38,7 @@ export function mattersTo(
   // How far it is gone is what others wait for.
   if (object.metadata.deletionTimestamp !== undefined) return true
   const [now, before] = [object, previous].map(({ status }) => new Map(entriesOf(status)))
-  return statusFields.some(
-    (field) => fingerprint(now?.get(field)) !== fingerprint(before?.get(field)),
-  )
+  return statusFields.some((field) => !sameJson(now?.get(field), before?.get(field)))
 }
 
 const entriesOf = (status: unknown): [string, unknown][] =>

@@ -1,7 +1,7 @@
 import type { Cluster } from '#api/cluster.ts'
 import { ControlPlane } from '#api/control-plane.ts'
 import { Worker } from '#api/worker.ts'
-import { fingerprint } from '#base/fingerprint.ts'
+import { sameJson } from '#base/same-json.ts'
 import type { Reader } from '#runtime/reader.ts'
 import { isNothing, takenOff } from './copied.ts'
 import { controlPlaneDraft, workerDraft } from './drafts.ts'
@@ -90,7 +90,7 @@ function says(
   const has = (texts: Record<string, string>, wanted: Record<string, string> = {}) =>
     Object.entries(wanted).every(([key, value]) => texts[key] === value)
   return (
-    fingerprint(child.spec) === fingerprint(spec) &&
+    sameJson(child.spec, spec) &&
     has(labels, metadata.labels) &&
     has(annotations, metadata.annotations) &&
     isNothing(takenOff(child, metadata))
