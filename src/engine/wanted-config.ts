@@ -49,8 +49,10 @@ const IN_MACHINE: PlaceNames = {
 
 const MOST_ERRORS = 3
 
-// To make one takes milliseconds, and while a cluster comes up each of its passes asks for the same ones.
-const made = new RecentlyUsed<MachineConfig>(256)
+// To make one takes milliseconds, and a pool asks for those of its machines one after the other. 40 KB each.
+const made = new RecentlyUsed<MachineConfig>(32)
+// One for each machine of a large fleet, and 100 bytes each: whoever only compares needs no more.
+const fingerprintsMade = new RecentlyUsed<string>(10_000)
 
 /**
  * The configuration that a machine on metal is to have, as its version of Talos would take it. Throws a
@@ -61,6 +63,14 @@ export function wantedConfig(origin: MachineOrigin, names = IN_MACHINE): Machine
   const config = made.get(key) ?? makeConfig(origin, names)
   made.set(key, config)
   return config
+}
+
+/** The fingerprint of that configuration. Throws as that does. */
+export function wantedFingerprint(origin: MachineOrigin): string {
+  const key = keyFor(origin.bundle, partsOf(origin))
+  const known = fingerprintsMade.get(key) ?? configFingerprint(wantedConfig(origin))
+  fingerprintsMade.set(key, known)
+  return known
 }
 
 /** All that is read of an origin, but for its secrets, and the machine's name, which only errors say. */

@@ -25,9 +25,9 @@ const LIMITS: Limits = {
   dialMs: 3_500,
   dialsAtOnce: 320,
   dialsPerCluster: 64,
-  handshakesAtOnce: 64,
+  handshakesAtOnce: 16,
   handshakeMs: 250,
-  mostOpen: 128,
+  mostOpen: 32,
   idleMs: 10_000,
 }
 

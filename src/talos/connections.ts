@@ -71,8 +71,9 @@ export class Connections implements Leases {
     this.#dialOne = dial
     this.#limits = limits
     this.#dials = new Slots({ atOnce: limits.dialsAtOnce, perGroup: limits.dialsPerCluster })
-    this.#handshakes = new Handshakes(clock, limits)
     this.#room = new Slots({ atOnce: limits.mostOpen, perGroup: limits.mostOpen })
+    const isCrowded = () => this.#room.waiting > 0
+    this.#handshakes = new Handshakes({ clock, isCrowded }, limits)
   }
 
   /** How many there are. */
@@ -173,24 +174,20 @@ export class Connections implements Leases {
   async #inTurn(target: MachineTarget, signal: AbortSignal): Promise<Placed> {
     const done = await this.#dials.take(groupOf(target), signal)
     try {
-      const line = await this.#answered(target, signal)
-      try {
-        return { line, free: await this.#makeRoom(signal) }
-      } catch (error) {
-        line.close()
-        throw error
-      }
+      const over = await this.#handshakes.take(signal)
+      return await this.#placed(target, signal).finally(over)
     } finally {
       done()
     }
   }
 
-  async #answered(target: MachineTarget, signal: AbortSignal): Promise<Line> {
-    const over = await this.#handshakes.take(signal)
+  async #placed(target: MachineTarget, signal: AbortSignal): Promise<Placed> {
+    const line = await this.#dialOne(target, signal)
     try {
-      return await this.#dialOne(target, signal)
-    } finally {
-      over()
+      return { line, free: await this.#makeRoom(signal) }
+    } catch (error) {
+      line.close()
+      throw error
     }
   }
 

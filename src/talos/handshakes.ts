@@ -12,14 +12,25 @@ export interface HandshakeLimits {
   handshakeMs: number
 }
 
+interface Surroundings {
+  clock: Clock
+  /** Whether those who have been answered wait for a place. */
+  isCrowded: () => boolean
+}
+
 /** Turns of new dials. Whoever does not answer at once gives its turn to the next, and is waited for besides. */
 export class Handshakes {
   readonly #clock: Clock
+  readonly #isCrowded: () => boolean
   readonly #newMs: number
   readonly #slots: Slots
 
-  constructor(clock: Clock, { handshakesAtOnce, handshakeMs }: HandshakeLimits) {
+  constructor(
+    { clock, isCrowded }: Surroundings,
+    { handshakesAtOnce, handshakeMs }: HandshakeLimits,
+  ) {
     this.#clock = clock
+    this.#isCrowded = isCrowded
     this.#newMs = handshakeMs
     this.#slots = new Slots({ atOnce: handshakesAtOnce, perGroup: handshakesAtOnce })
   }
@@ -34,12 +45,15 @@ export class Handshakes {
     }
   }
 
-  /** While we are late ourselves, nobody knows who does not answer: more dials would make us later still. */
+  /**
+   * While we are late ourselves, nobody knows who does not answer: more dials would make us later still. And while
+   * connections that came about wait for a place, more of them would only take memory.
+   */
   #whenQuiet(release: Release): Cancel {
     const dueMs = this.#clock.monotonicMs() + this.#newMs
     let cancel = this.#clock.after(this.#newMs, () => {
       const isLate = this.#clock.monotonicMs() - dueMs > LATE_MS
-      if (isLate) cancel = this.#whenQuiet(release)
+      if (isLate || this.#isCrowded()) cancel = this.#whenQuiet(release)
       else release()
     })
     return () => cancel()

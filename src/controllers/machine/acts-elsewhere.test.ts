@@ -29,7 +29,7 @@ const config = wantedConfig({
 const fingerprint = configFingerprint(config)
 const world = aWorld({
   wanted: { is: 'known', fingerprint, metaText: 'addresses: []' },
-  means: { access: cluster.access, config },
+  means: { access: cluster.access, config: () => config },
 })
 
 const patches: unknown[] = []

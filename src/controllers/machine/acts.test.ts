@@ -101,7 +101,7 @@ function occasion(name: string, { uuid = uuidOf(name), metaText = 'addresses: []
   }
   const world = aWorld({
     wanted: { is: 'known', fingerprint, metaText },
-    means: { access, config },
+    means: { access, config: () => config },
   })
   return { resource, world, write, patches, uuid, config: fingerprint }
 }

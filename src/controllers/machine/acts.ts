@@ -44,7 +44,7 @@ export function acts({
       }),
 
     configure: async ({ uuid, config }, { resource, world, write: { signal } }) => {
-      const { config: wanted } = world.means
+      const wanted = world.means.config?.()
       if (!wanted || configFingerprint(wanted) !== config) throw notOfThisLook()
       assertClaimed(resource, uuid)
       const machine = at(resource, { kind: 'maintenance' })

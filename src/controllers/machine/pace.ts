@@ -57,9 +57,12 @@ function settled(machine: Machine, now: Date, alike: number): Date {
   return beat(machine, now, Math.max(300 * SECOND, alike * eachMs))
 }
 
+// Nobody is looked at who has just been.
+const REST_MS = 30 * SECOND
+
 /** The next time that is the machine's own: all of them are spread over it evenly, whenever they were last looked at. */
 function beat(machine: Machine, now: Date, everyMs: number): Date {
-  const soonest = now.getTime() + everyMs / 4
+  const soonest = now.getTime() + Math.min(REST_MS, everyMs / 4)
   const own = placeOf(machine) * everyMs
   return new Date(Math.ceil((soonest - own) / everyMs) * everyMs + own)
 }

@@ -40,7 +40,7 @@ const withMachineSpec = (spec: object, endpoint = '192.0.2.1') =>
     },
   })
 
-const textOf = ({ config }: ReturnType<typeof wantedOf>) => (config ? writeConfig(config) : '')
+const textOf = ({ config }: ReturnType<typeof wantedOf>) => (config ? writeConfig(config()) : '')
 
 describe('what a machine is to have', () => {
   test('is not known before there are secrets', () => {
@@ -73,7 +73,7 @@ describe('what a machine is to have', () => {
   test('is told by its hash alone', () => {
     const { config, ...rest } = wanted()
 
-    expect(config && configFingerprint(config)).toBe(
+    expect(config && configFingerprint(config())).toBe(
       rest.wanted.is === 'known' && rest.wanted.fingerprint,
     )
     for (const secret of [bundle.trustdToken, bundle.cluster.secret, bundle.talos.key]) {

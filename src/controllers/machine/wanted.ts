@@ -2,7 +2,7 @@ import { INSTALL_DISK } from '#api/labels.ts'
 import type { Machine } from '#api/machine.ts'
 import { type DiskProblem, diskProblem, pickDisk } from '#engine/install-disk.ts'
 import { metaNetwork } from '#engine/meta-network.ts'
-import { configFingerprint, type MachineOrigin, wantedConfig } from '#engine/wanted-config.ts'
+import { type MachineOrigin, wantedConfig, wantedFingerprint } from '#engine/wanted-config.ts'
 import { ConfigError } from '#machineconfig/config-error.ts'
 import type { MachineConfig } from '#machineconfig/machine-config.ts'
 import type { SecretsBundle } from '#machineconfig/secrets/bundle.ts'
@@ -26,7 +26,8 @@ export type ConfigText =
 interface WantedAndDisk {
   wanted: Wanted
   disk: InstallDisk
-  config?: MachineConfig
+  /** Makes it: most passes only compare. */
+  config?: () => MachineConfig
 }
 
 /** What a machine's configuration is to be, and where Talos is to be installed. */
@@ -100,18 +101,16 @@ function diskOf(
 function configFor(
   { machine, parent, writesMeta }: Pick<From, 'machine' | 'parent' | 'writesMeta'>,
   origin: MachineOrigin,
-): { wanted: Wanted; config?: MachineConfig } {
+): Pick<WantedAndDisk, 'wanted' | 'config'> {
   const meta = writesMeta ? machine.spec?.machineSpec?.meta : undefined
   const network = meta && metaNetwork(meta, machine.spec?.endpoint ?? '')
   if (network && 'problem' in network) return { wanted: { is: 'wrong', ...network.problem } }
   try {
-    const config = wantedConfig(origin)
-    const wanted = {
-      is: 'known' as const,
-      fingerprint: configFingerprint(config),
-      metaText: network?.value,
+    const fingerprint = wantedFingerprint(origin)
+    return {
+      wanted: { is: 'known', fingerprint, metaText: network?.value },
+      config: () => wantedConfig(origin),
     }
-    return { wanted, config }
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
     const what = error.message.replaceAll(/\s*\n\s*/g, ' ')

@@ -37,7 +37,7 @@ export interface World {
 /** What is secret, or large, and belongs to nobody who explains a plan. */
 interface Means {
   access?: ClusterAccess
-  config?: MachineConfig
+  config?: () => MachineConfig
 }
 
 export type Parent =
