@@ -57,8 +57,8 @@ test.each<{ pace: Pace; alike: number; expected: number }>([
   { pace: 'settled', alike: 300, expected: 300 * SECOND },
   { pace: 'settled', alike: 1_000, expected: 1_000 * SECOND },
   { pace: 'silent', alike: 1, expected: 90 * SECOND },
-  { pace: 'silent', alike: 180, expected: 90 * SECOND },
-  { pace: 'silent', alike: 300, expected: 150 * SECOND },
+  { pace: 'silent', alike: 90, expected: 90 * SECOND },
+  { pace: 'silent', alike: 300, expected: 300 * SECOND },
 ])('one of $alike that are $pace is looked at every $expected ms', ({ pace, alike, expected }) => {
   expect(Math.round(betweenLooks(pace, alike))).toBe(expected)
 })

@@ -37,8 +37,8 @@ function later(machine: Machine, now: Date, { slowestMs }: { slowestMs: number }
   return new Date(now.getTime() + ms * (0.8 + 0.4 * placeOf(machine)))
 }
 
-// One that is tried is waited for, for seconds. So those that are off are tried twice a second, all together.
-const EACH_SILENT_MS = SECOND / 2
+// One that is tried is waited for, for seconds. So of those that are off one is tried a second, all together.
+const EACH_SILENT_MS = SECOND
 const FIRST_TRIES_MS = 15 * SECOND
 
 function silent(machine: Machine, now: Date, alike: number): Date {
@@ -48,7 +48,7 @@ function silent(machine: Machine, now: Date, alike: number): Date {
   return beat(machine, now, everyMs)
 }
 
-// A look at a machine takes 10 ms of our CPU and some of its own. What can be seen of its node wakes us anyhow; what
+// A look at a machine takes 20 ms of our CPU and some of its own. What can be seen of its node wakes us anyhow; what
 // only the machine knows may take longer to be noticed where there are many, and less so where it is of etcd.
 const EACH_SETTLED_MS = { controlPlane: SECOND / 2, worker: SECOND }
 
