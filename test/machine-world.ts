@@ -52,7 +52,7 @@ export const aMember = (over: Partial<Member> = {}): Member => ({
   addresses: ['192.0.2.1'],
   etcdMember: { id: '00000000000000aa', learner: false },
   hasEtcdLeader: true,
-  healthy: ['etcd', 'kubelet'],
+  isKubeletWell: true,
   fingerprint: 'as-wanted',
   metaText: '',
   ...over,

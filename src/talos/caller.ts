@@ -79,7 +79,7 @@ export class Caller {
     const running = this.#begin(call)
     try {
       const message = create(call.method.input, request)
-      const lease = await this.#lease(call)
+      const lease = this.#ready(call) ?? (await this.#lease(call))
       running.lease = lease
       const answer = await this.#inTime(call, (signal) =>
         answerTo(call.method, message, { running, lease, signal }),
@@ -100,7 +100,7 @@ export class Caller {
   ): AsyncGenerator<MessageShape<O>, void, undefined> {
     const running = this.#begin(call)
     try {
-      const lease = await this.#lease(call)
+      const lease = this.#ready(call) ?? (await this.#lease(call))
       running.lease = lease
       const stream = openStream(call.method, create(call.method.input, request), lease)
       running.call = stream
@@ -126,7 +126,7 @@ export class Caller {
   ): Promise<MessageShape<O>> {
     const running = this.#begin(call)
     try {
-      const lease = await this.#lease(call)
+      const lease = this.#ready(call) ?? (await this.#lease(call))
       running.lease = lease
       const up = openUpload(call.method, lease)
       running.call = up.call
@@ -148,6 +148,12 @@ export class Caller {
       // Not waited for: it may be what took too long.
       running.source?.return().catch(() => {})
     }
+  }
+
+  /** Most calls find a connection, and need not wait for one. */
+  #ready({ options }: Pick<Call<DescMessage, DescMessage>, 'options'>): Lease | undefined {
+    options?.signal?.throwIfAborted()
+    return this.#around.connections.ready(this.#target)
   }
 
   /** The wait for a turn to dial is not the machine's: how long that may take is for who dials to say. */

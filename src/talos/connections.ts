@@ -34,6 +34,8 @@ export interface Lease {
 
 /** Whoever lends connections. */
 export interface Leases {
+  /** The connection to this machine that there is, to be released; undefined if there is none. */
+  ready(target: MachineTarget): Lease | undefined
   /** A connection to this machine, to be released. */
   lease(target: MachineTarget, signal: AbortSignal): Promise<Lease>
 }
@@ -79,6 +81,12 @@ export class Connections implements Leases {
   /** How many there are. */
   get open(): number {
     return this.#open.size
+  }
+
+  ready(target: MachineTarget): Lease | undefined {
+    const key = keyOf(target)
+    const open = this.#stop.signal.aborted ? undefined : this.#connected(key)
+    return open && this.#leaseOf(key, open)
   }
 
   /** A connection to this machine: the one that there is, or a new one. */

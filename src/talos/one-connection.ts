@@ -18,6 +18,10 @@ export class OneConnection implements Leases {
     this.#leases = leases
   }
 
+  ready(): Lease | undefined {
+    return this.#isOver ? undefined : this.#first?.again()
+  }
+
   async lease(target: MachineTarget, signal: AbortSignal): Promise<Lease> {
     signal.throwIfAborted()
     this.#take ??= shareRuns((untilNobodyWaits) => this.#takeFirst(target, untilNobodyWaits))

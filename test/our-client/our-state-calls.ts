@@ -75,8 +75,8 @@ export const ourStateCalls: readonly OurCall[] = [
     gives: expect.objectContaining({ diskID: 'sda' }),
     bad: 'not in maintenance',
   }),
-  read('state.services', (m) => m.state.services(), {
-    gives: some({ id: 'etcd', running: true, healthy: true }),
+  read('state.service', (m) => m.state.service('etcd'), {
+    gives: { running: true, healthy: true, unknown: false },
     bad: 'no role',
   }),
   read('state.diagnostics', (m) => m.state.diagnostics(), { gives: [], bad: 'in maintenance' }),
@@ -108,12 +108,12 @@ export const ourStateCalls: readonly OurCall[] = [
     ...badly('older', (m) => m.state.unattendedInstallStatus()),
   },
   read(
-    'state.metaKeys',
+    'state.metaKey',
     async (m) => {
       await m.meta.write(11, Buffer.from('kept'))
-      return m.state.metaKeys()
+      return m.state.metaKey(11)
     },
-    { gives: new Map([[11, 'kept']]), bad: 'reader' },
+    { gives: 'kept', bad: 'reader' },
   ),
   {
     name: 'cluster.members',

@@ -109,7 +109,7 @@ function occasion(name: string, { uuid = uuidOf(name), metaText = 'addresses: []
 const isOf = (name: string) =>
   look({
     ...{ machines, address: our.address(name), access: async () => access, isClaimed: true },
-    fingerprints: new ConfigFingerprints(),
+    ...{ fingerprints: new ConfigFingerprints(), readsMeta: true },
     signal: new AbortController().signal,
   })
 

@@ -11,23 +11,27 @@ export const lookAtMember = (machine: TalosMachine, by: Means): Promise<Member> 
 
 interface Means {
   fingerprints: ConfigFingerprints
+  readsMeta: boolean
   signal: AbortSignal
 }
 
-async function memberOf(machine: BoundMachine, { fingerprints, signal }: Means): Promise<Member> {
+async function memberOf(
+  machine: BoundMachine,
+  { fingerprints, readsMeta, signal }: Means,
+): Promise<Member> {
   const options = { signal }
   const { state, cluster } = machine
   const uuid = await uuidOf(machine, signal)
-  const [{ version }, status, type, hostname, addresses, services, config, meta] =
+  const [{ version }, status, type, hostname, addresses, kubelet, config, metaText] =
     await Promise.all([
       machine.version(options),
       state.status(options),
       state.machineType(options),
       cluster.nodename(options),
       cluster.nodeAddresses('current', options),
-      state.services(options),
+      state.service('kubelet', options),
       state.configuration('v1alpha1', options),
-      orNothing(state.metaKeys(options)),
+      readsMeta ? metaTextOf(machine, signal) : undefined,
     ])
   return {
     is: 'member',
@@ -40,8 +44,8 @@ async function memberOf(machine: BoundMachine, { fingerprints, signal }: Means):
     type: type === 'controlplane' || type === 'worker' ? type : undefined,
     addresses: addresses.map((prefix) => prefix.replace(/\/.*/, '')),
     ...(type === 'controlplane' ? await etcdOf(machine, signal) : NO_ETCD),
-    healthy: services.filter(isWell).map(({ id }) => id),
-    metaText: meta && (meta.get(META_METAL_NETWORK) ?? ''),
+    isKubeletWell: kubelet !== undefined && isWell(kubelet),
+    metaText,
   }
 }
 
@@ -56,6 +60,10 @@ const isWell = ({
   healthy?: boolean
   unknown?: boolean
 }) => running && (healthy === true || unknown === true)
+
+/** Empty if nothing is there; undefined where it cannot be asked for. */
+const metaTextOf = ({ state }: BoundMachine, signal: AbortSignal): Promise<string | undefined> =>
+  orNothing(state.metaKey(META_METAL_NETWORK, { signal }).then((text) => text ?? ''))
 
 async function etcdOf(machine: BoundMachine, signal: AbortSignal) {
   const id = await orNothing(machine.cluster.etcdMemberId({ signal }))

@@ -46,11 +46,16 @@ function accessOf(who: Who): ClusterAccess {
 
 interface As {
   isClaimed?: boolean
+  readsMeta?: boolean
   access?: ClusterAccess | undefined
   through?: TalosMachines
 }
 
-const anyone = () => ({ machines: machines(), fingerprints: new ConfigFingerprints() })
+const anyone = () => ({
+  machines: machines(),
+  fingerprints: new ConfigFingerprints(),
+  readsMeta: false,
+})
 
 const lookAt = (name: string, as: As = {}) =>
   look({
@@ -59,6 +64,7 @@ const lookAt = (name: string, as: As = {}) =>
     address: our.address(name),
     access: async () => ('access' in as ? as.access : accessOf('admin')),
     isClaimed: as.isClaimed ?? false,
+    readsMeta: as.readsMeta ?? true,
     signal: new AbortController().signal,
   })
 
@@ -98,7 +104,7 @@ describe('a machine of the cluster', () => {
       addresses: expect.arrayContaining([our.address('cp')]),
       etcdMember: { id: expect.stringMatching(/^[0-9a-f]{16}$/), learner: false },
       hasEtcdLeader: true,
-      healthy: expect.arrayContaining(['etcd', 'kubelet']),
+      isKubeletWell: true,
       fingerprint: expect.any(String),
     })
   })
@@ -117,8 +123,11 @@ describe('a machine of the cluster', () => {
     await our.machine('worker').meta.write(META_METAL_NETWORK, Buffer.from('addresses: []'))
     const after = await lookAt('worker', { isClaimed: true })
 
+    const unasked = await lookAt('worker', { isClaimed: true, readsMeta: false })
+
     expect(before).toMatchObject({ metaText: '' })
     expect(after).toMatchObject({ metaText: 'addresses: []' })
+    expect(unasked).toMatchObject({ metaText: undefined })
   })
 
   test('is seen though its configuration is none that we understand', async () => {

@@ -14,6 +14,8 @@ export interface Look {
   address: string
   /** Fetches the keys of the cluster; undefined while there are none. Called only if they are needed. */
   access: () => Promise<ClusterAccess | undefined>
+  /** Whether anybody wants to know what is in META. */
+  readsMeta: boolean
   /** Whether the machine was configured by this object. */
   isClaimed: boolean
   signal: AbortSignal

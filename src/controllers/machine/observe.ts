@@ -43,8 +43,7 @@ export const observe =
     })
     const seen = await look({
       ...{ machines, access, fingerprints, signal: read.signal },
-      address: machine.spec?.endpoint ?? '',
-      isClaimed: machine.metadata.annotations?.[MACHINE_UUID] !== undefined,
+      ...whomOf(machine, writesMeta),
     })
     const isOutOfReach = OUT_OF_REACH.has(seen.is)
     const { config, ...wanted } =
@@ -64,6 +63,13 @@ export const observe =
       means: { ...(keys && { access: keys }), ...(config && { config }) },
     }
   }
+
+/** Whom to look for, and what for. */
+const whomOf = ({ metadata, spec }: Machine, writesMeta: boolean) => ({
+  address: spec?.endpoint ?? '',
+  readsMeta: writesMeta && spec?.machineSpec?.meta !== undefined,
+  isClaimed: metadata.annotations?.[MACHINE_UUID] !== undefined,
+})
 
 /** What it is to the other machines, and in its cluster. */
 async function among(

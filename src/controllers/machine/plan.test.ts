@@ -179,7 +179,7 @@ const cases: Case[] = [
   },
   {
     title: 'that runs without its kubelet is on its way',
-    world: { seen: aMember({ healthy: [] }) },
+    world: { seen: aMember({ isKubeletWell: false }) },
     ...{ ready: 'ComingUp', reachable: 'Answers', state: 'Installing' },
   },
   {

@@ -109,11 +109,10 @@ export interface Member {
   etcdMember: { id: string; learner: boolean } | undefined
   /** Whether its etcd knows of a leader. */
   hasEtcdLeader: boolean
-  /** Of the services that matter to us, those that run and are well. */
-  healthy: readonly string[]
+  isKubeletWell: boolean
   /** Of the configuration that it has. */
   fingerprint: string | undefined
-  /** What META has about its network, empty if nothing. Undefined: it cannot be read. */
+  /** What META has about its network, empty if nothing. Undefined: nobody asked, or it cannot be read. */
   metaText: string | undefined
 }
 

@@ -119,10 +119,10 @@ const readings: Reading[] = [
     result: { diskID: 'sda', devPath: '/dev/sda' },
   },
   {
-    name: 'state.services',
-    serve: listed(resource('etcd', 'running: true\nhealthy: true\nunknown: false\n')),
-    read: ({ state }) => state.services(),
-    result: [{ id: 'etcd', running: true, healthy: true, unknown: false }],
+    name: 'state.service',
+    serve: got(resource('etcd', 'running: true\nhealthy: true\nunknown: false\n')),
+    read: ({ state }) => state.service('etcd'),
+    result: { running: true, healthy: true, unknown: false },
   },
   {
     name: 'state.diagnostics',
@@ -155,10 +155,10 @@ const readings: Reading[] = [
     result: { phase: 'failed', error: 'no disk' },
   },
   {
-    name: 'state.metaKeys',
-    serve: listed(resource('0x0a', 'value: x\n')),
-    read: ({ state }) => state.metaKeys(),
-    result: new Map([[10, 'x']]),
+    name: 'state.metaKey',
+    serve: got(resource('0x0a', 'value: x\n')),
+    read: ({ state }) => state.metaKey(10),
+    result: 'x',
   },
   {
     name: 'cluster.members',

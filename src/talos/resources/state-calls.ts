@@ -68,9 +68,9 @@ export const stateCalls = (resources: ResourceCalls) => ({
   systemDisk: async (options?: CallOptions) =>
     (await resources.get(machine.systemDisks, 'system-disk', options))?.spec,
 
-  /** Those that are up. */
-  services: async (options?: CallOptions) =>
-    (await resources.list(machine.services, options)).map(({ id, spec }) => ({ id, ...spec })),
+  /** One that is up. */
+  service: async (id: string, options?: CallOptions) =>
+    (await resources.get(machine.services, id, options))?.spec,
 
   diagnostics: async (options?: CallOptions) =>
     (await resources.list(machine.diagnostics, options)).map(({ id, spec }) => ({ id, ...spec })),
@@ -87,14 +87,11 @@ export const stateCalls = (resources: ResourceCalls) => ({
   unattendedInstallStatus: async (options?: CallOptions) =>
     (await resources.get(machine.unattendedInstallStatuses, 'unattended-install', options))?.spec,
 
-  /** By their number. */
-  metaKeys: async (options?: CallOptions) =>
-    new Map(
-      (await resources.list(machine.metaKeys, options)).map(({ id, spec }) => [
-        Number(id),
-        spec.value,
-      ]),
-    ),
+  /** What is kept in META under a number. */
+  metaKey: async (key: number, options?: CallOptions) => {
+    const id = `0x${key.toString(16).padStart(2, '0')}`
+    return (await resources.get(machine.metaKeys, id, options))?.spec.value
+  },
 })
 
 const SCHEMATIC = 'schematic'

@@ -1,7 +1,6 @@
 import { MACHINE_UUID } from '#api/labels.ts'
 import type { Decision, Rule } from '#controllers/machine/decision.ts'
 import { diskPickedBefore, wasConfiguredBefore } from '#controllers/machine/published-config.ts'
-import type { Member } from '#controllers/machine/world.ts'
 import { isTrue } from '#engine/pool-machines.ts'
 import { no, unknown } from '#runtime/plan.ts'
 
@@ -25,7 +24,7 @@ export const unclaimed: Rule = (machine, { seen }) => {
 
 /** On its way: Talos says itself what it waits for. */
 export const comingUp: Rule = (_machine, { seen }) => {
-  if (seen.is !== 'member' || (seen.stage === 'running' && isUp(seen))) return undefined
+  if (seen.is !== 'member' || (seen.stage === 'running' && seen.isKubeletWell)) return undefined
   const waits = seen.unmet.length > 0 ? `, it waits for: ${seen.unmet.join('; ')}` : ''
   return {
     state: 'Installing',
@@ -33,8 +32,6 @@ export const comingUp: Rule = (_machine, { seen }) => {
     pace: 'soon',
   }
 }
-
-const isUp = ({ healthy }: Member): boolean => healthy.includes('kubelet')
 
 /** What the spec asks for and the machine does not have. */
 export const differs: Rule = ({ spec }, { seen, wanted }) => {
