@@ -70,10 +70,11 @@ export class Http2Call {
 
   /** The status is in the trailers, or in the headers of an answer that has nothing else. */
   #hear(headers: IncomingHttpHeaders): void {
-    const code = headers['grpc-status']
-    if (code === undefined) return
+    const code = String(headers['grpc-status'] ?? '')
+    // What is no status says nothing of what the machine did.
+    if (!/^\d{1,3}$/.test(code)) return
     const details = decoded(String(headers['grpc-message'] ?? ''))
-    this.#said = { is: 'said', code: Number.parseInt(String(code), 10), details }
+    this.#said = { is: 'said', code: Number(code), details }
   }
 
   #close(): void {

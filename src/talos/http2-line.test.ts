@@ -62,6 +62,11 @@ test.each<[string, (stream: ServerHttp2Stream) => void, Partial<CallEnd>]>([
       ),
     { is: 'said', code: status.UNKNOWN, details: '100 %' },
   ],
+  [
+    'ends with what is no status',
+    (stream) => stream.respond({ ...HEADERS, 'grpc-status': 'fine' }, { endStream: true }),
+    { is: 'broken' },
+  ],
   ['answers nothing, well', (stream) => answer(stream, []), { is: 'unreadable' }],
   [
     'answers twice',
