@@ -9,7 +9,7 @@ export interface Block {
 export const NO_BLOCK: Block = { ms: 0, atWorkMs: 0 }
 
 /** The longer of two, each measure for itself. */
-export const longer = (one: Block, other: Block): Block => ({
+const longer = (one: Block, other: Block): Block => ({
   ms: Math.max(one.ms, other.ms),
   atWorkMs: Math.max(one.atWorkMs, other.atWorkMs),
 })

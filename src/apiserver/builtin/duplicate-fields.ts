@@ -37,8 +37,9 @@ export function* fieldProblemsIn(text: string, unknown: readonly string[]): Step
 
 /** An object or a list that is being read. */
 interface Place {
-  /** The keys of an object so far; of a list, none. */
-  keys: Set<string> | undefined
+  isObject: boolean
+  /** The keys so far: an object that has none needs no set. */
+  keys?: Set<string>
   /** The key or the index that is being read. */
   at: string | number
 }
@@ -49,7 +50,8 @@ type OnKey = (isRepeated: boolean, places: readonly Place[]) => boolean
 const [QUOTE, COMMA] = [0x22, 0x2c]
 const [OPEN_OBJECT, CLOSE_OBJECT, OPEN_LIST, CLOSE_LIST] = [0x7b, 0x7d, 0x5b, 0x5d]
 
-const PIECE = 128 * 1024
+// Of three letters each there may be an object.
+const PIECE = 16 * 1024
 
 function* walkKeys(text: string, onKey: OnKey): Steps<void> {
   const walk = new KeyWalk(text, onKey)
@@ -81,8 +83,8 @@ class KeyWalk {
       const letter = this.#text.charCodeAt(index)
       if (letter === QUOTE) index = this.#passString(index)
       else if (letter === COMMA) this.#next()
-      else if (letter === OPEN_OBJECT) this.#open({ keys: new Set(), at: '' })
-      else if (letter === OPEN_LIST) this.#open({ keys: undefined, at: 0 })
+      else if (letter === OPEN_OBJECT) this.#open({ isObject: true, at: '' })
+      else if (letter === OPEN_LIST) this.#open({ isObject: false, at: 0 })
       else if (letter === CLOSE_OBJECT || letter === CLOSE_LIST) this.#close()
     }
     return index
@@ -91,7 +93,7 @@ class KeyWalk {
   /** Returns where the string ends. */
   #passString(start: number): number {
     const end = endOfString(this.#text, start)
-    if (this.#isKeyNext && this.#place?.keys) {
+    if (this.#isKeyNext && this.#place?.isObject) {
       const isRepeated = enter(this.#place, keyOf(this.#text, start, end))
       if (!this.#onKey(isRepeated, this.#places)) return this.#text.length
     }
@@ -119,8 +121,9 @@ class KeyWalk {
 /** Goes to a key of an object; returns whether it was there before. */
 function enter(place: Place, key: string): boolean {
   place.at = key
-  const before = place.keys?.size
-  return place.keys?.add(key).size === before
+  place.keys ??= new Set()
+  const before = place.keys.size
+  return place.keys.add(key).size === before
 }
 
 function keyOf(text: string, start: number, end: number): string {

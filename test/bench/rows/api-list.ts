@@ -1,5 +1,5 @@
-import { NAMESPACE, OBJECTS } from '#test/bench/api-duel.ts'
 import type { ApiSide } from '#test/bench/api-side.ts'
+import { NAMESPACE, OBJECTS } from '#test/bench/contests.ts'
 import { median } from '#test/bench/median.ts'
 import type { Row } from '#test/bench/row.ts'
 import { shown } from '#test/bench/table.ts'
@@ -17,7 +17,7 @@ export const apiList: Row = {
   async measure(duel) {
     await duel.scores('create')
     const real = await listed(duel.real)
-    const embedded = await duel.observed('list', () => listed(duel.embedded))
+    const embedded = await listed(duel.embedded)
     return {
       value: embedded.ms,
       detail: `${shown(OBJECTS)} ConfigMaps of 4 KB, ${shown(embedded.bodyBytes / 1e6)} MB in one answer; ${shown(real.ms)} ms with kube-apiserver; median of ${LISTS} after one`,

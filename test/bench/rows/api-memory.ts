@@ -1,4 +1,4 @@
-import { CONTESTS, LOAD } from '#test/bench/api-duel.ts'
+import { CONTESTS, LOAD } from '#test/bench/contests.ts'
 import { countedMb, type MemoryParts } from '#test/bench/memory-parts.ts'
 import type { Row } from '#test/bench/row.ts'
 import { shown } from '#test/bench/table.ts'

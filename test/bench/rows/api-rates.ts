@@ -1,5 +1,5 @@
 import { loadavg } from 'node:os'
-import { type Contest, LOAD, type Score, WATCHERS } from '#test/bench/api-duel.ts'
+import { type Contest, LOAD, type Score, WATCHERS } from '#test/bench/contests.ts'
 import type { Row } from '#test/bench/row.ts'
 import { shown } from '#test/bench/table.ts'
 

@@ -1,7 +1,7 @@
 import { get } from 'node:https'
 import { setTimeout as delay } from 'node:timers/promises'
-import { OBJECTS } from '#test/bench/api-duel.ts'
 import { WRITERS } from '#test/bench/api-side.ts'
+import { OBJECTS } from '#test/bench/contests.ts'
 import { startEmbedded } from '#test/bench/embedded.ts'
 import { freePort } from '#test/bench/free-port.ts'
 import { median } from '#test/bench/median.ts'
