@@ -10,6 +10,8 @@ import { OF_ANOTHER_AUTHORITY } from './untrusted-codes.ts'
 
 // Well below the idle time after which load balancers forget a connection.
 const KEEP_ALIVE_MS = 15_000
+// Each takes 100 KB. A burst of calls leaves many behind, of which one or two are used again.
+const IDLE_MS = 10_000
 
 export interface Request {
   method: string
@@ -159,7 +161,7 @@ export class Transport {
     for (const agent of before) retire(agent)
     const isInUse = ({ sockets }: Agent) => Object.keys(sockets).length > 0
     this.#retired = [...this.#retired, ...before].filter(isInUse)
-    const kept = { keepAlive: true, keepAliveMsecs: KEEP_ALIVE_MS }
+    const kept = { keepAlive: true, keepAliveMsecs: KEEP_ALIVE_MS, timeout: IDLE_MS }
     const agent = proxy ? new TunnelAgent(proxy, tls, kept) : new DirectAgent(tls, kept)
     this.#current = { agent, trust }
     return agent

@@ -46,6 +46,24 @@ test('a process at rest is left at rest', async () => {
   expect(process.collections).toBe(before)
 })
 
+test('soon after a collection only much is worth another', async () => {
+  const [clock, process] = [new FakeClock(), aProcess()]
+  using _collector = new QuietCollector(clock, process)
+  await clock.advance(A_LOOK_MS)
+  const before = process.collections
+
+  process.used += 20 * MEBIBYTE
+  await clock.advance(A_LOOK_MS)
+  expect(process.collections).toBe(before)
+  process.used += 20 * MEBIBYTE
+  await clock.advance(A_LOOK_MS)
+  expect(process.collections).toBe(before + 1)
+
+  process.used += 20 * MEBIBYTE
+  await clock.advance(10 * A_LOOK_MS)
+  expect(process.collections).toBe(before + 2)
+})
+
 test('after its end nothing is collected', async () => {
   const [clock, process] = [new FakeClock(), aProcess()]
   const collector = new QuietCollector(clock, process)

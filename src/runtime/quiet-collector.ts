@@ -4,8 +4,10 @@ import type { Cancel, Clock } from '#base/clock.ts'
 const LOOK_EVERY_MS = 20_000
 // With more to do than this, nobody should wait for it, and what is freed would be taken again at once.
 const QUIET_PART = 1 / 10
-// Less is not worth the twentieth of a second that it takes.
-const WORTH_BYTES = 8 * 1024 * 1024
+// Less is not worth the twentieth of a second that it takes; nor is it soon again, unless there is much.
+const MB = 1024 * 1024
+const WORTH_BYTES = { usually: 8 * MB, soonAgain: 24 * MB }
+const SOON_MS = 180_000
 
 interface Process {
   /** Collects all garbage there is. */
@@ -24,6 +26,7 @@ export class QuietCollector implements Disposable {
   readonly #clock: Clock
   readonly #process: Process
   #leftBytes = 0
+  #collectedMs = Number.NEGATIVE_INFINITY
   #cancel: Cancel
 
   constructor(clock: Clock, process: Process) {
@@ -46,10 +49,13 @@ export class QuietCollector implements Disposable {
   #look(): void {
     const { collect, usedBytes, busyPart } = this.#process
     const isQuiet = busyPart() < QUIET_PART
-    const isWorthIt = usedBytes() - this.#leftBytes > WORTH_BYTES
+    const now = this.#clock.monotonicMs()
+    const worth = now < this.#collectedMs + SOON_MS ? WORTH_BYTES.soonAgain : WORTH_BYTES.usually
+    const isWorthIt = usedBytes() - this.#leftBytes > worth
     if (!isQuiet || !isWorthIt) return
     collect()
     this.#leftBytes = usedBytes()
+    this.#collectedMs = now
   }
 }
 

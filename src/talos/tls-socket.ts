@@ -1,8 +1,9 @@
 import type { X509Certificate } from 'node:crypto'
 import { once } from 'node:events'
 import { connect as connectTcp, isIP, type Socket } from 'node:net'
-import { connect as connectTls, type SecureContext, type TLSSocket } from 'node:tls'
+import { connect as connectTls, type SecureContext, TLSSocket } from 'node:tls'
 import { onAbort } from '#base/on-abort.ts'
+import { peerCertificate } from '#base/peer-certificate.ts'
 import { type MachineTarget, portOf } from './machine-target.ts'
 
 /** What is demanded of whoever answers, before anything is said. */
@@ -44,7 +45,7 @@ async function secured(
   { context, isVouchedFor, mistaken }: Demands,
 ): Promise<TLSSocket> {
   const mistake = (): Error | undefined => {
-    const shown = socket.getPeerX509Certificate()
+    const shown = peerCertificate(socket)
     return shown ? mistaken(shown) : new Error('it showed no certificate')
   }
   const socket = connectTls({
@@ -70,7 +71,10 @@ const connected = async (socket: Socket, event: string): Promise<void> => {
   await Promise.race([once(socket, event), closed])
 }
 
-/** Node takes it apart for us to look at, which takes longer than to verify it, and we look at it otherwise. */
+/** Node takes the whole chain apart for us to look at, which takes longer than to verify it, and nobody does. */
 const spareCertificate = (socket: TLSSocket): void => {
-  Object.defineProperty(socket, 'getPeerCertificate', { value: () => ({}) })
+  const { getPeerCertificate } = TLSSocket.prototype
+  Object.defineProperty(socket, 'getPeerCertificate', {
+    value: (isDetailed?: boolean) => (isDetailed ? {} : getPeerCertificate.call(socket, false)),
+  })
 }

@@ -6,6 +6,7 @@ import type { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { TLSSocket } from 'node:tls'
+import { peerCertificate } from '#base/peer-certificate.ts'
 import { type Credentials, createAuthority } from '#test/conformance/kubernetes/certificates.ts'
 import { connect, type Send } from '#test/conformance/kubernetes/https-json.ts'
 import { type AdminAccess, kubeconfigFor, readKubeconfig } from './admin-kubeconfig.ts'
@@ -183,7 +184,7 @@ class Front {
 
 // A resumed TLS session counts as authorized even if it never had a certificate.
 const isKnown = (socket: Socket): boolean =>
-  socket instanceof TLSSocket && socket.authorized && !!socket.getPeerX509Certificate()
+  socket instanceof TLSSocket && socket.authorized && !!peerCertificate(socket)
 
 const isWatch = (query: URLSearchParams): boolean => /^(true|1)$/.test(query.get('watch') ?? '')
 

@@ -6,7 +6,7 @@ import type { Credentials } from '#kube/access.ts'
 /** Stands for a connection on which nobody showed a certificate. */
 export const ANYONE: TLSSocket = Object.create(TLSSocket.prototype, {
   authorized: { value: false },
-  getPeerX509Certificate: { value: () => undefined },
+  getPeerCertificate: { value: () => ({}) },
 })
 
 /** The connections of clients in this process to a server that knows one authority. */
@@ -28,7 +28,7 @@ export class ClientSockets {
     const certificate = new X509Certificate(shown.certificate)
     const socket: TLSSocket = Object.create(TLSSocket.prototype, {
       authorized: { value: isGood(certificate, [this.#authority], this.#clock) },
-      getPeerX509Certificate: { value: () => certificate },
+      getPeerCertificate: { value: () => certificate },
     })
     this.#known.set(shown.certificate, socket)
     return socket

@@ -172,7 +172,7 @@ describe('a client certificate', () => {
 
   test('that says nothing about its use is refused, though OpenSSL has no objection', async () => {
     const certificate = new X509Certificate(anAuthority().certificate)
-    const half = { authorized: true, getPeerX509Certificate: () => certificate }
+    const half = { authorized: true, getPeerCertificate: () => certificate }
     const socket = half as unknown as TLSSocket // what is read of a connection, and nothing else
 
     expect(failureOf(() => anAuthenticator().authenticate(socket, undefined))).toEqual(UNAUTHORIZED)

@@ -2,6 +2,7 @@ import type { X509Certificate } from 'node:crypto'
 import type { TLSSocket } from 'node:tls'
 import type { User } from '#apiserver/request.ts'
 import type { Clock } from '#base/clock.ts'
+import { peerCertificate } from '#base/peer-certificate.ts'
 
 /** Whom a connection's client certificate names. Refused: there is one, and it is not good. */
 export type CertificateVerdict = { user: User } | 'none' | 'refused'
@@ -40,7 +41,7 @@ export class CertificateUsers {
 }
 
 function read(socket: TLSSocket): Known | 'none' | 'refused' {
-  const certificate = socket.getPeerX509Certificate()
+  const certificate = peerCertificate(socket)
   if (!certificate) return 'none'
   // OpenSSL accepts a certificate that says nothing about its use.
   if (!socket.authorized || !certificate.keyUsage?.includes(CLIENT_AUTH)) return 'refused'
