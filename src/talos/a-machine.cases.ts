@@ -8,7 +8,7 @@ import {
 } from '@grpc/grpc-js'
 import { type Credentials, createAuthority, createKey, issueCertificate } from '#base/x509.ts'
 import { TalosClient } from './client.ts'
-import { grpcMethod } from './grpc-definition.ts'
+import { grpcMethod } from './grpc-definition.cases.ts'
 import type { ClusterAccess, MachineTarget } from './machine-target.ts'
 
 const validity = {

@@ -7,7 +7,7 @@ import { AClient, AMachine, aCluster, serveOne } from './a-machine.cases.ts'
 import type { CallReport } from './caller.ts'
 import { DataSchema } from './generated/common/common_pb.ts'
 import { MachineService } from './generated/machine/machine_pb.ts'
-import { implement } from './grpc-definition.ts'
+import { implement } from './grpc-definition.cases.ts'
 
 const cluster = aCluster()
 

@@ -2,7 +2,7 @@ import { create } from '@bufbuild/protobuf'
 import { Server } from '@grpc/grpc-js'
 import { expect, test } from 'vitest'
 import { MachineService, VersionResponseSchema } from './generated/machine/machine_pb.ts'
-import { grpcDefinition, grpcMethod, implement } from './grpc-definition.ts'
+import { grpcDefinition, grpcMethod, implement } from './grpc-definition.cases.ts'
 
 test('a method has the path that Talos serves it under', () => {
   expect(grpcMethod(MachineService.method.etcdRemoveMemberByID).path).toBe(

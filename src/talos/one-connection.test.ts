@@ -6,7 +6,7 @@ import { until } from '#test/until.ts'
 import { AClient, type ACluster, AMachine, aCluster } from './a-machine.cases.ts'
 import { networkDial } from './dial.ts'
 import { MachineService, VersionResponseSchema } from './generated/machine/machine_pb.ts'
-import { implement } from './grpc-definition.ts'
+import { implement } from './grpc-definition.cases.ts'
 import type { TalosMachine } from './machine.ts'
 import type { MachineTarget } from './machine-target.ts'
 

@@ -10,7 +10,7 @@ import { callFailure } from './call-failure.ts'
 import { withoutValues } from './calls/configuration.ts'
 import { DataSchema } from './generated/common/common_pb.ts'
 import { MachineService } from './generated/machine/machine_pb.ts'
-import { implement } from './grpc-definition.ts'
+import { implement } from './grpc-definition.cases.ts'
 import { type Outcome, outcomeOfStatus } from './outcome.ts'
 import { status, statusName } from './status.ts'
 

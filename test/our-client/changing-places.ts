@@ -12,7 +12,7 @@ import {
   MetaWriteResponseSchema,
   ResetResponseSchema,
 } from '#talos/generated/machine/machine_pb.ts'
-import { implement } from '#talos/grpc-definition.ts'
+import { implement } from '#talos/grpc-definition.cases.ts'
 import type { BoundMachine } from '#talos/machine.ts'
 import { until } from '#test/until.ts'
 import { lentBy } from './lent-machine.ts'

@@ -14,7 +14,7 @@ import type { SecretsBundle } from '#machineconfig/secrets/bundle.ts'
 import { adminCertificate } from '#machineconfig/secrets/certificates.ts'
 import { generateBundle } from '#machineconfig/secrets/generate-bundle.ts'
 import { plainPem, privateKeyOf } from '#machineconfig/secrets/private-key.ts'
-import { grpcMethod } from '#talos/grpc-definition.ts'
+import { grpcMethod } from '#talos/grpc-definition.cases.ts'
 import type { TypedMethod } from '#talos/typed-method.ts'
 
 const anHourAgo = () => new Date(Date.now() - 3_600_000)

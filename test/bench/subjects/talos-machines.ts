@@ -4,7 +4,7 @@
 import { create } from '@bufbuild/protobuf'
 import { Server, ServerCredentials } from '@grpc/grpc-js'
 import { MachineService, VersionResponseSchema } from '#talos/generated/machine/machine_pb.ts'
-import { implement } from '#talos/grpc-definition.ts'
+import { implement } from '#talos/grpc-definition.cases.ts'
 import { answerQuestions } from './answering.ts'
 
 interface Settings {
