@@ -8,8 +8,6 @@ import type { Ask, Writes } from './ask.ts'
 import { remove } from './remove.ts'
 import type { RemoveOptions } from './remove-options.ts'
 
-const AT_ONCE = 50
-
 /** Deletes every object that is selected; returns their entries as they were. What goes meanwhile is no failure. */
 export async function removeAll(
   writes: Writes,
@@ -17,10 +15,8 @@ export async function removeAll(
   options: RemoveOptions & { selection: Selection; limit: number | undefined },
 ): Promise<Entry[]> {
   const selected = await selectedIn(writes, ask, options)
-  for (let from = 0; from < selected.length; from += AT_ONCE) {
-    const some = selected.slice(from, from + AT_ONCE)
-    await Promise.all(some.map(({ key }) => removeOne(writes, askFor(ask, key), options)))
-  }
+  // One after the other, as Kubernetes does: whoever watches sees them go in the order of their names.
+  for (const { key } of selected) await removeOne(writes, askFor(ask, key), options)
   return selected
 }
 
