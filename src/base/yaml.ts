@@ -4,9 +4,12 @@ const MEBIBYTE = 1024 * 1024
 // Parsing a text of nothing but tiny entries takes seconds per mebibyte.
 const LARGEST_TEXT = 4 * MEBIBYTE
 
-/** YAML as we write it: no anchors (kubectl users would trip over them), lines up to 100 wide. */
+/**
+ * YAML as we write it: no anchors (kubectl users would trip over them), lines up to 100 wide. A text that is none to
+ * readers of YAML 1.1, of whom kubectl is one, has quotes: `yes`, `1_0`, `012`.
+ */
 export const toYaml = (value: unknown): string =>
-  stringify(value, { aliasDuplicateObjects: false, lineWidth: 100 })
+  stringify(value, { aliasDuplicateObjects: false, lineWidth: 100, compat: 'yaml-1.1' })
 
 /**
  * The value of one YAML document, `<<` merged; null for an empty text. Throws with the line and the

@@ -1,7 +1,7 @@
 import type { Static, TSchema } from 'typebox'
 import { Value } from 'typebox/value'
-import { parseYaml } from '#base/yaml.ts'
 import type { Spec as WireSpec } from '#talos/generated/cosi/resource_pb.ts'
+import { resourceValue } from './resource-yaml.ts'
 
 /** A kind of resource: where a machine keeps it, and how its content is read. */
 export interface ResourceKind<Spec> {
@@ -27,7 +27,7 @@ export function fromYaml<Schema extends TSchema>(
     const text = spec?.yamlSpec ?? ''
     const known = remembered.get(text)
     if (known !== undefined) return known
-    const value = parseYaml(text)
+    const value = resourceValue(text)
     if (!Value.Check(schema, value)) throw notOfForm(schema, value)
     if (text.length <= LONGEST_REMEMBERED) {
       // All at once, and rarely: who is asked for often is back at once.

@@ -276,7 +276,7 @@ test('a resource is asked for by its namespace, type and id', async () => {
 
 test.each([
   ['another form', 'stage: 5\nstatus:\n    ready: true\nhidden: x\n', 'at /stage'],
-  ['no YAML', 'stage: [hidden\n', 'not valid YAML'],
+  ['no YAML', 'stage: [hidden\n', 'while parsing a flow sequence at line 1'],
   ['too long a text', `stage: "${'x'.repeat(5 * 1024 * 1024)}"`, 'longer than 4 MiB'],
 ])('a resource of %s is told, and not shown', async (_what, yaml, why) => {
   const failure = await asking(got(resource('machine', yaml)), ({ state }) =>
