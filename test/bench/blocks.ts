@@ -1,5 +1,4 @@
-import type { Block } from './loop-probe.ts'
-import { median } from './median.ts'
+import { type Block, longer, NO_BLOCK } from './loop-probe.ts'
 import { shown } from './table.ts'
 
 /** Whoever can say how long its event loop was blocked. */
@@ -8,11 +7,11 @@ interface Probed {
 }
 
 /**
- * How long an event loop was blocked, each time, by what was going on. What a request does to it shows each time; what
- * shows once in several times is a core, or a disk, that others had. So the middle one of several times counts.
+ * The longest that an event loop was blocked by each thing that was going on, however often. What counts is its own
+ * time: that others had the cores is no doing of whoever asked for something. To wait for a disk is.
  */
 export class Blocks {
-  readonly #all = new Map<string, Block[]>()
+  readonly #all = new Map<string, Block>()
 
   async observed<Result>(
     probed: Probed,
@@ -22,27 +21,20 @@ export class Blocks {
     await probed.longestBlock()
     const result = await work()
     const block = await probed.longestBlock()
-    this.#all.set(name, [...(this.#all.get(name) ?? []), block])
+    this.#all.set(name, longer(block, this.#all.get(name) ?? NO_BLOCK))
     return result
   }
 
-  /** How long the worst of them blocked it. */
+  /** By whatever it was. */
   longest(): number {
-    return Math.max(0, ...[...this.#all.values()].map(usual))
+    return Math.max(0, ...[...this.#all.values()].map(({ ownMs }) => ownMs))
   }
 
-  /** All of them, the worst first. */
+  /** All of them, the worst first: its own time, and by the clock. */
   shown(): string {
     return [...this.#all]
-      .toSorted(([, one], [, other]) => usual(other) - usual(one))
-      .map(([name, blocks]) => `${name} ${shown(usual(blocks))} (${shownMost(blocks)})`)
+      .toSorted(([, one], [, other]) => other.ownMs - one.ownMs)
+      .map(([name, { ms, ownMs }]) => `${name} ${shown(ownMs)} (${shown(ms)})`)
       .join(', ')
   }
-}
-
-const usual = (blocks: readonly Block[]): number => median(blocks.map(({ ms }) => ms))
-
-function shownMost(blocks: readonly Block[]): string {
-  const most = (of: (block: Block) => number) => shown(Math.max(...blocks.map(of)))
-  return `${most(({ ms }) => ms)}, ${most(({ atWorkMs }) => atWorkMs)}`
 }

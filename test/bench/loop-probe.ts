@@ -1,22 +1,23 @@
 /** The longest that an event loop had no time for anything else. */
 export interface Block {
-  /** By the clock; on a busy machine the program may have waited for a core meanwhile. */
+  /** By the clock. */
   ms: number
-  /** At work, all its threads together, and by the clock no longer than that. */
-  atWorkMs: number
+  /** Without the time in which its thread was ready to go on, and others had the cores. */
+  ownMs: number
 }
 
-export const NO_BLOCK: Block = { ms: 0, atWorkMs: 0 }
+export const NO_BLOCK: Block = { ms: 0, ownMs: 0 }
 
 /** The longer of two, each measure for itself. */
-const longer = (one: Block, other: Block): Block => ({
+export const longer = (one: Block, other: Block): Block => ({
   ms: Math.max(one.ms, other.ms),
-  atWorkMs: Math.max(one.atWorkMs, other.atWorkMs),
+  ownMs: Math.max(one.ownMs, other.ownMs),
 })
 
 interface Look {
   ms: number
-  cpuMs: number
+  /** How long its thread has waited for a core since it began. */
+  waitedMs: number
 }
 
 /** Is told of the time in every turn of an event loop, or nearly, and finds the longest between two. */
@@ -30,8 +31,8 @@ export class LoopProbe {
 
   look(now: Look): void {
     const ms = now.ms - this.#last.ms
-    const atWorkMs = Math.min(ms, now.cpuMs - this.#last.cpuMs)
-    this.#longest = longer(this.#longest, { ms, atWorkMs })
+    const ownMs = ms - (now.waitedMs - this.#last.waitedMs)
+    this.#longest = longer(this.#longest, { ms, ownMs })
     this.#last = now
   }
 

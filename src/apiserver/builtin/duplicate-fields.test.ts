@@ -67,3 +67,11 @@ test('a repeat is found however far apart the two are, with pauses on the way', 
   expect(step.value).toEqual(['a.b'])
   expect(pauses).toBeGreaterThan(5)
 })
+
+test('a text of nothing but tiny objects is looked at a little at a time', () => {
+  const steps = duplicateFieldsIn(`[${Array.from({ length: 99_000 }, () => '{}').join()}]`)
+  let pauses = 0
+  for (let step = steps.next(); !step.done; step = steps.next()) pauses++
+
+  expect(pauses).toBeGreaterThan(15)
+})

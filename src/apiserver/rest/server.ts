@@ -35,6 +35,8 @@ export interface Parts {
 
 const MOST_URL = 64 * 1024
 
+const isHealth = ({ url = '' }: IncomingMessage): boolean => /^\/(livez|readyz|healthz)/.test(url)
+
 /** Answers requests to the API. It is told of none that has no answer. */
 export class RestServer {
   readonly #parts: Parts
@@ -45,6 +47,14 @@ export class RestServer {
 
   /** Answers one request, whatever it is. Never rejects. */
   async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const pace = paceOf(this.#parts.feed.clock)
+    // Many that come at once are not all begun in one turn of the event loop. Who asks for our health does not wait.
+    if (pace.isSpent && !isHealth(request)) await pace.later()
+    // It would not hear any more that whoever asked has gone.
+    if (!request.socket.destroyed) await this.#handle(request, response)
+  }
+
+  async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { url = '/', method = 'GET' } = request
     const [path = '/', search = ''] = splitOnce(url)
     const query = new URLSearchParams(search)

@@ -6,11 +6,10 @@ import { writeKubeconfig } from '#apiserver/security/kubeconfig.ts'
 import { startApi } from '#apiserver/start-api.ts'
 import { lmdbBackend } from '#apiserver/store/backends/lmdb.ts'
 import { systemClock } from '#base/clock.ts'
-import { type Block, LoopProbe } from '#test/bench/loop-probe.ts'
+import type { Block } from '#test/bench/loop-probe.ts'
 import { quietLog } from '#test/quiet-log.ts'
 import { answerQuestions } from './answering.ts'
-
-const LOOK_EVERY_MS = 2
+import { WatchedLoop } from './watched-loop.ts'
 
 const [, , folder = '', port = '0'] = process.argv
 
@@ -36,25 +35,15 @@ async function start(): Promise<string> {
   return kubeconfig
 }
 
-const look = () => {
-  const { user, system } = process.cpuUsage()
-  return { ms: performance.now(), cpuMs: (user + system) / 1e3 }
-}
-const probe = new LoopProbe(look())
-const keepLooking = () => {
-  probe.look(look())
-  systemClock.after(LOOK_EVERY_MS, keepLooking)
-}
-const started = start().finally(keepLooking)
+const started = start().then((kubeconfig) => ({ kubeconfig, loop: new WatchedLoop() }))
 
 const answers = {
   /** Resolves to a kubeconfig when the API answers. */
-  started: (): Promise<string> => started,
+  started: async (): Promise<string> => (await started).kubeconfig,
 
   /** The longest that the event loop was blocked since this was last asked. */
   async longestBlock(): Promise<Block> {
-    probe.look(look())
-    return probe.take()
+    return (await started).loop.longestBlock()
   },
 }
 

@@ -1,6 +1,5 @@
 // Makes secrets and machine configurations, as the operator does.
 
-import { readFileSync } from 'node:fs'
 import { systemClock } from '#base/clock.ts'
 import { generateConfig } from '#machineconfig/generate/generate-config.ts'
 import type { ClusterOptions } from '#machineconfig/generate/options.ts'
@@ -9,13 +8,13 @@ import { loadPatch } from '#machineconfig/patch/load-patch.ts'
 import { generateBundle } from '#machineconfig/secrets/generate-bundle.ts'
 import { validateConfig } from '#machineconfig/validate/validate.ts'
 import { writeConfig } from '#machineconfig/write/write-config.ts'
-import { type Block, LoopProbe } from '#test/bench/loop-probe.ts'
+import type { Block } from '#test/bench/loop-probe.ts'
 import { answerQuestions } from './answering.ts'
+import { WatchedLoop } from './watched-loop.ts'
 
 const TALOS = 'v1.13.0'
 // Before v1.7 the key for service accounts is no RSA key.
 const WITHOUT_RSA = 'v1.6.0'
-const LOOK_EVERY_MS = 2
 
 const PATCH = `machine:
   network:
@@ -62,17 +61,6 @@ const cpuMs = (): number => {
   const { user, system } = process.cpuUsage()
   return (user + system) / 1e3
 }
-const THREAD = `/proc/self/task/${process.pid}/schedstat`
-
-/** How long the thread of the event loop was at work; where that is not known, all threads. */
-function loopCpuMs(): number {
-  try {
-    return Number(readFileSync(THREAD, 'utf8').split(' ')[0]) / 1e6
-  } catch {
-    return cpuMs()
-  }
-}
-const look = () => ({ ms: performance.now(), cpuMs: loopCpuMs() })
 
 const answers = {
   /** Makes so many, after a warm-up. */
@@ -100,19 +88,11 @@ const answers = {
 
   /** The longest turn of the event loop while so many bundles are made, RSA keys and all. */
   async block(count: number): Promise<Block> {
-    const probe = new LoopProbe(look())
-    let isDone = false
-    const keepLooking = () => {
-      probe.look(look())
-      if (!isDone) systemClock.after(LOOK_EVERY_MS, keepLooking)
-    }
-    keepLooking()
+    const loop = new WatchedLoop()
     for (let at = 0; at < count; at++) {
       await generateBundle({ talosVersion: TALOS, now: systemClock.now() })
     }
-    isDone = true
-    probe.look(look())
-    return probe.take()
+    return loop.longestBlock()
   },
 }
 
