@@ -34,5 +34,18 @@ export function differences(clean: Lived, { states }: Lived): string[] {
 // How often a status is told depends on what is seen at the same moment.
 const IS_TOLD_OFTEN = /\/status\//
 
-/** Whether it is the last of a row whose length differs from run to run: only such a call may not come. */
-export const mayBeMissed = ({ at }: Interruption): boolean => IS_TOLD_OFTEN.test(at)
+/**
+ * The calls that need not come, though one life had them: those of a row whose length differs from run to run. A machine
+ * that is asked a moment too early says no, and is asked again: that is one call more than in another life.
+ */
+export function unsteadyCalls(lives: readonly Lived[]): ReadonlySet<string> {
+  const all = lives.map(({ points }) => new Set(points.flatMap(inChapter)))
+  const names = lives.flatMap(({ points }) => points.flatMap(inChapter))
+  const isUnsteady = (name: string) => IS_TOLD_OFTEN.test(name) || all.some((one) => !one.has(name))
+  return new Set(names.filter(isUnsteady).map(withoutChapter))
+}
+
+const inChapter = (names: readonly string[], chapter: number): string[] =>
+  names.map((name) => `${chapter} ${name}`)
+
+const withoutChapter = (name: string): string => name.slice(name.indexOf(' ') + 1)
