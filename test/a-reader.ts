@@ -24,6 +24,10 @@ export function aReader({ cached = [], live = cached }: There = {}) {
     find: () => [],
     count: () => 0,
     fetch: async ({ kind }, name) => ask(kind, name) as never, // the same
+    fetchAll: async ({ kind }) => {
+      asked.push(`all ${kind}`)
+      return live.filter((object) => object.kind === kind) as never[] // the same
+    },
     fetchAny: async ({ kind, name }) => {
       const object = ask(kind, name)
       return object ? { is: 'found', object: { ...object } } : { is: 'absent' }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { KubeObject } from '#api/meta.ts'
-import { byLabel, byOwner, ObjectCache } from './cache.ts'
+import { byLabel, byOwner, inOrder, keyOf, ObjectCache } from './cache.ts'
 
 const anObject = (
   name: string,
@@ -38,6 +38,20 @@ test('an object of no namespace is found by its name alone', () => {
   cache.put({ metadata: { name: 'worker-1' } })
 
   expect(cache.get('worker-1')).toBeDefined()
+})
+
+test('all come by namespace and name, whenever they were made', () => {
+  const { cache } = aCache()
+  const keys = () => cache.values().map(keyOf)
+  cache.put({ metadata: { namespace: 'b', name: 'a' } })
+  cache.put({ metadata: { namespace: 'a-x', name: 'a' } })
+  for (const name of ['b', 'a']) cache.put({ metadata: { namespace: 'a', name } })
+  expect(keys()).toEqual(['a/a', 'a/b', 'a-x/a', 'b/a'])
+
+  cache.drop({ metadata: { namespace: 'a', name: 'b' } })
+  cache.put({ metadata: { namespace: 'a', name: 'aa' } })
+
+  expect(keys()).toEqual(['a/a', 'a/aa', 'a-x/a', 'b/a'])
 })
 
 test('the same version again, or an older one, is no news', () => {
@@ -168,7 +182,7 @@ test('after any number of changes an index finds what a search through all objec
         else cache[does](object)
 
         for (const word of ['red', 'green', 'colour']) {
-          const searched = [...cache.values()].filter((one) => byAnyLabel(one).includes(word))
+          const searched = cache.values().filter((one) => byAnyLabel(one).includes(word))
           expect(new Set(cache.find('label', word))).toEqual(new Set(searched))
         }
       }
@@ -192,7 +206,7 @@ test('who follows the changes knows what the cache knows', () => {
         else cache[does](object)
       }
 
-      expect([...follower.values()].sort()).toEqual([...cache.values()].sort())
+      expect([...follower.values()].sort(inOrder)).toEqual(cache.values())
     }),
   )
 })

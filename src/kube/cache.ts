@@ -38,6 +38,12 @@ export const byLabel =
 export const keyOf = ({ metadata }: KubeObject): string =>
   metadata.namespace === undefined ? metadata.name : `${metadata.namespace}/${metadata.name}`
 
+/** By namespace and name. */
+export const inOrder = ({ metadata: a }: KubeObject, { metadata: b }: KubeObject): number =>
+  compare(a.namespace ?? '', b.namespace ?? '') || compare(a.name, b.name)
+
+const compare = (a: string, b: string): number => (a < b ? -1 : Number(a > b))
+
 /**
  * The objects of one watch, as they were last seen. Reading is a look into memory; the objects are
  * shared, and nobody may change them. Listeners are told of what differs, never of what was merely
@@ -45,6 +51,7 @@ export const keyOf = ({ metadata }: KubeObject): string =>
  */
 export class ObjectCache<Object extends KubeObject> {
   readonly #objects = new Map<string, Cached<Object>>()
+  #isInOrder = true
   readonly #indexes: Map<string, { of: Index<Object>; keys: Map<string, Set<string>> }>
   readonly #listeners = new Set<(change: Change<Object>) => void>()
   readonly #onTrouble: (key: string, error: unknown) => void
@@ -71,8 +78,10 @@ export class ObjectCache<Object extends KubeObject> {
     return this.#objects.get(key)
   }
 
-  values(): IterableIterator<Cached<Object>> {
-    return this.#objects.values()
+  /** All of them, in order. Most are looked at much more often than any is made. */
+  values(): Cached<Object>[] {
+    if (!this.#isInOrder) this.#putInOrder()
+    return [...this.#objects.values()]
   }
 
   /** The objects that have the value in the index. */
@@ -136,9 +145,17 @@ export class ObjectCache<Object extends KubeObject> {
   #store(object: Object, previous: Cached<Object> | undefined): void {
     const key = keyOf(object)
     if (previous) this.#unindex(key, previous)
+    else this.#isInOrder = false
     this.#objects.set(key, object)
     this.#index(key, object)
     this.#tell(previous ? { type: 'changed', object, previous } : { type: 'added', object })
+  }
+
+  #putInOrder(): void {
+    const objects = [...this.#objects.values()].sort(inOrder)
+    this.#objects.clear()
+    for (const object of objects) this.#objects.set(keyOf(object), object)
+    this.#isInOrder = true
   }
 
   #index(key: string, object: Object): void {

@@ -170,7 +170,7 @@ test('an object from a cache is not to be written back: the compiler refuses it'
   const whole = await client.get(ConfigMap, ref)
   const cache = new ObjectCache<typeof whole>()
   cache.put({ ...whole, metadata: { ...whole.metadata, ...ref } })
-  const [cached] = [...cache.values()]
+  const [cached] = cache.values()
   if (!cached) throw new Error('it is not in the cache')
 
   await client.update(ConfigMap, { ...whole, metadata: ref })

@@ -28,6 +28,8 @@ export interface Selection {
   namespace?: string
   labelSelector?: string
   fieldSelector?: string
+  /** As they were when there was an object of this version, or later. Left out: as they are now, as far as anybody knows. */
+  notOlderThan?: string
 }
 
 interface ReadOptions extends CallOptions {
@@ -109,12 +111,14 @@ export class KubeClient {
    */
   pages<K extends ApiKind>(
     kind: K,
-    { namespace, ...selectors }: Selection = {},
+    { namespace, notOlderThan, ...selectors }: Selection = {},
     { pageSize, ...options }: CallOptions & { pageSize?: number | undefined } = {},
   ): AsyncGenerator<Page<ObjectOf<K>>> {
     const place = placeIn(namespace)
     const read = (query: Query) => {
-      const at = address(kind, place, { ...selectors, ...query })
+      // The first page decides how old all of them are.
+      const age = query.continue ? {} : ageOf(notOlderThan)
+      const at = address(kind, place, { ...selectors, ...age, ...query })
       return this.#caller.text({ verb: 'list', ...at }, options)
     }
     return readPages(nameOf(kind, place), read, pageSize)
@@ -286,6 +290,9 @@ const refOf = (
   { metadata: { name, namespace } }: { metadata: { name: string; namespace?: string } },
   { subresource }: Pick<Ref, 'subresource'>,
 ): Place => ({ ...placeIn(namespace), name, ...(subresource && { subresource }) })
+
+const ageOf = (resourceVersion: string | undefined): Query =>
+  resourceVersion === undefined ? {} : { resourceVersion, resourceVersionMatch: 'NotOlderThan' }
 
 const writeQuery = ({ dryRun, fieldManager }: WriteOptions): Query => ({
   dryRun: dryRun ? 'All' : undefined,

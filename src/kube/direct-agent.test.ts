@@ -6,6 +6,7 @@ import {
   type Server,
   type Socket,
 } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { type Authority, createAuthority } from '#test/conformance/kubernetes/certificates.ts'
 import { until } from '#test/until.ts'
@@ -114,4 +115,36 @@ test('what is still connecting ends with the agent', async () => {
   agent.destroy()
 
   await expect(failing).resolves.toBeInstanceOf(Error)
+})
+
+test('a connection that nobody uses goes after a while, and one that is silent does not', async () => {
+  const { certificate, key } = await authority.issueServer('localhost')
+  const server = createServer({ cert: certificate, key }, ({ url }, response) => {
+    if (url === '/watch') {
+      // It has begun, and nothing is said.
+      response.flushHeaders()
+      server.once('speak', () => response.end('late'))
+    } else response.end('{}')
+  })
+  // The server never ends what is idle, so that only we can.
+  server.keepAliveTimeout = 0
+  onTestFinished(() => server.closeAllConnections())
+  const port = await listening(server)
+  const tls = new SharedTls({ ca: authority.certificate, servername: 'localhost' })
+  const agent = new DirectAgent(tls, { keepAlive: true, timeout: 30 })
+  onTestFinished(() => agent.destroy())
+  const watch = get({ host: '127.0.0.1', port, agent, path: '/watch' })
+  const [answer] = await once(watch, 'response')
+
+  await asked(port, agent)
+  expect(Object.values(agent.freeSockets).flat()).toHaveLength(1)
+  await until(
+    'the idle one to go',
+    async () => Object.values(agent.freeSockets).flat().length,
+    (count) => count === 0,
+  )
+
+  // It has been silent for longer than the idle one was kept.
+  server.emit('speak')
+  expect(await text(answer)).toBe('late')
 })

@@ -10,7 +10,7 @@ import { OF_ANOTHER_AUTHORITY } from './untrusted-codes.ts'
 
 // Well below the idle time after which load balancers forget a connection.
 const KEEP_ALIVE_MS = 15_000
-// Each takes 100 KB. A burst of calls leaves many behind, of which one or two are used again.
+// A burst of calls leaves many behind, of which one or two are used again. One in use is not idle, however silent.
 const IDLE_MS = 10_000
 
 export interface Request {

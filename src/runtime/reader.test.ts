@@ -151,6 +151,19 @@ test('one object can be fetched from the server, or is found not to be there', a
   ])
 })
 
+test('all of a kind can be fetched from the server, as they were since something else was so', async () => {
+  const { metadata } = await client.get(Machine, { namespace: 'default', name: 'm0' })
+  api.log.length = 0
+  const all = await aReader().fetchAll(Machine, { metadata })
+
+  expect(all.map(({ metadata }) => metadata.name)).toEqual(['m0', 'm1', 'm10', 'm2'])
+  expect(api.log.map(({ path }) => path)).toEqual([
+    expect.stringContaining(
+      `/namespaces/default/talosmachines?resourceVersion=${metadata.resourceVersion}&resourceVersionMatch=NotOlderThan`,
+    ),
+  ])
+})
+
 test('a server that does not say is an error, and not an absence', async () => {
   const off = api.faults.answer({ status: 500 })
 
@@ -172,6 +185,7 @@ test('what is not declared is not read, even if it is watched for somebody else'
   expect(() => read.get(Worker, 'w1')).toThrow(refusal)
   expect(() => read.list(Worker)).toThrow('reads talosworkers, which is not among the reads')
   await expect(read.fetch(Worker, 'w1')).rejects.toEqual(refusal)
+  await expect(read.fetchAll(Worker, { metadata: { name: 'w1' } })).rejects.toEqual(refusal)
   expect(api.log).toEqual([])
 })
 

@@ -1,6 +1,6 @@
 import type { ApiKind, KubeObject, ObjectOf } from '#api/meta.ts'
 import { OperatorError } from '#base/operator-error.ts'
-import type { Cached } from '#kube/cache.ts'
+import { type Cached, inOrder } from '#kube/cache.ts'
 import type { KubeClient } from '#kube/client.ts'
 import { type Fetched, fetchAny } from './fetch-any.ts'
 import type { AnyRef } from './fetch-any-object.ts'
@@ -38,6 +38,11 @@ export interface Reader extends CacheReader {
   readonly signal: AbortSignal
   /** One object from the server, as it is now. */
   fetch<K extends ApiKind>(kind: K, name: string): Promise<ObjectOf<K> | undefined>
+  /**
+   * All objects of a kind in the resource's namespace, from the server. What was there when an object became what it is
+   * here is among them, however far behind the caches are.
+   */
+  fetchAll<K extends ApiKind>(kind: K, since: KubeObject): Promise<ObjectOf<K>[]>
   /**
    * One object of a kind that only a user has named, from the server: of the resource's namespace, or
    * of none where the kind is in none. Only for who declares `readsAny`.
@@ -79,15 +84,17 @@ export class DeclaredCacheReader implements CacheReader {
   list<K extends ApiKind>(kind: K, choice: Choice = {}): Cached<ObjectOf<K>>[] {
     mayRead(kind, this.#options.reach.cached)
     const { namespace } = this.#options
+    const labels = Object.entries(choice.labels ?? {})
     const isWanted = (object: KubeObject) =>
       (choice.everywhere || kind.scope === 'Cluster' || object.metadata.namespace === namespace) &&
-      hasLabels(object, choice.labels ?? {})
-    return this.#options.watches.list(kind, choice).filter(isWanted).sort(byKey)
+      hasLabels(object, labels)
+    // Lists end up in messages: the same objects have to come in the same order.
+    return this.#options.watches.list(kind, choice).filter(isWanted).sort(inOrder)
   }
 
   find<K extends ApiKind>(kind: K, index: string, value: string): Cached<ObjectOf<K>>[] {
     mayRead(kind, this.#options.reach.cached)
-    return this.#options.watches.find(kind, index, value).sort(byKey)
+    return this.#options.watches.find(kind, index, value).sort(inOrder)
   }
 
   count(kind: ApiKind, index: string, value: string): number {
@@ -118,6 +125,16 @@ export class DeclaredReader extends DeclaredCacheReader implements Reader {
     return client.find(kind, { ...place, name }, { signal })
   }
 
+  async fetchAll<K extends ApiKind>(kind: K, since: KubeObject): Promise<ObjectOf<K>[]> {
+    const { client, reach, namespace, signal } = this.#options
+    // Who may watch a kind may list it.
+    mayRead(kind, reach.cached)
+    const notOlderThan = since.metadata.resourceVersion
+    const selection = { namespace, ...(notOlderThan && { notOlderThan }) }
+    const { items } = await client.list(kind, selection, { signal })
+    return items.sort(inOrder)
+  }
+
   async fetchAny(ref: AnyRef): Promise<Fetched> {
     const { reach, ...options } = this.#options
     if (!reach.any) {
@@ -138,11 +155,5 @@ function mayRead(kind: ApiKind, declared: ReadonlySet<string>): void {
 const keyIn = ({ scope }: ApiKind, namespace: string, name: string): string =>
   scope === 'Cluster' ? name : `${namespace}/${name}`
 
-const hasLabels = ({ metadata }: KubeObject, labels: Readonly<Record<string, string>>): boolean =>
-  Object.entries(labels).every(([key, value]) => metadata.labels?.[key] === value)
-
-// Lists end up in messages: the same objects have to come in the same order.
-const byKey = ({ metadata: a }: KubeObject, { metadata: b }: KubeObject): number =>
-  compare(a.namespace ?? '', b.namespace ?? '') || compare(a.name, b.name)
-
-const compare = (a: string, b: string): number => (a < b ? -1 : Number(a > b))
+const hasLabels = ({ metadata }: KubeObject, labels: readonly [string, string][]): boolean =>
+  labels.every(([key, value]) => metadata.labels?.[key] === value)

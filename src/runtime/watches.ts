@@ -81,7 +81,7 @@ export class Watches {
     const { cache } = this.#informer(kind)
     if (ownerUid !== undefined) return cache.find('owner', ownerUid)
     const label = Object.entries(labels).find(([key]) => key.startsWith(LABEL_PREFIX))
-    return label ? cache.find('label', label.join('=')) : [...cache.values()]
+    return label ? cache.find('label', label.join('=')) : cache.values()
   }
 
   /** The objects that have the value in an index of {@link Wanted}. */

@@ -13,17 +13,21 @@ const PER_CLUSTER = SIZE.controlPlanes + SIZE.workers
 const BLOCK = 50
 const UP_WITHIN_MS = 600_000
 // After half a minute the connections that nobody uses are gone.
-const SETTLE_MS = 45_000
+const REST_MS = 45_000
+// When a machine is looked at next was decided while there were fewer: up to five minutes there are more looks.
+const SETTLE_MS = 300_000
 
 /** What became of settled clusters. */
 export interface SettledLife {
   few: { clusters: number; residentMb: number }
+  /** Soon after the last of them was up. */
+  early: Minute
   minute: Minute
   /** How long it took from the first cluster of the second lot until all were ready. */
   upSeconds: number
 }
 
-/** Some clusters come up and settle, then many; then a minute passes. */
+/** Some clusters come up and rest, then many, which settle; then a minute passes. */
 export async function settledLife(few: number, many: number): Promise<SettledLife> {
   await demandOperator()
   await using management = await startManagement()
@@ -43,13 +47,16 @@ export async function settledLife(few: number, many: number): Promise<SettledLif
     await allReady(machines, to * PER_CLUSTER)
   }
   await up(0, few)
-  await delay(SETTLE_MS)
+  await delay(REST_MS)
   const { nowMb } = await operator.memory()
   const start = performance.now()
   await up(few, many)
   const upSeconds = (performance.now() - start) / 1e3
+  await delay(REST_MS)
+  const early = await minuteOf(operator)
   await delay(SETTLE_MS)
-  return { few: { clusters: few, residentMb: nowMb }, minute: await minuteOf(operator), upSeconds }
+  const minute = await minuteOf(operator)
+  return { few: { clusters: few, residentMb: nowMb }, early, minute, upSeconds }
 }
 
 const allReady = (followed: FollowedObjects<typeof Cluster | typeof Machine>, count: number) =>

@@ -104,6 +104,32 @@ test('a cluster that goes keeps its control plane while its workers are not seen
   expect(resetsIn(world)).toBe(2)
 })
 
+test('a control plane that goes alone waits for workers that are not seen', {
+  timeout: LONG,
+}, async () => {
+  await anOldCluster()
+  await world.stopOperator()
+  await world.objects.remove(ControlPlane, 'one')
+  const before = world.history.length
+
+  const see = startBlindFor(Worker)
+  const why = await untilSays(world, [ControlPlane, 'one'], {
+    type: 'Deleting',
+    reason: 'WorkersRemain',
+  })
+  await world.pass(1)
+
+  expect(why).toContain('TalosWorker one')
+  expect(machineCalls(before)).toEqual([])
+  expect(stages()).toEqual(['running', 'running'])
+
+  see()
+  await world.objects.remove(Cluster, 'one')
+  await untilGone(world)
+  await world.until('all machines to wait', allWait)
+  expect(resetsIn(world)).toBe(2)
+})
+
 test('a control plane and its workers stay while their machines are not seen, which know how to be wiped by them', {
   timeout: LONG,
 }, async () => {

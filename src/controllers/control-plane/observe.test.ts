@@ -187,3 +187,25 @@ test('the pools of a control plane are those that name it', async () => {
 
   expect((await look(aControlPlane(), [aWorker(), other])).world.workers).toEqual(['pool'])
 })
+
+describe('pools that no cache shows', () => {
+  const leaving = aControlPlane({ metadata: LEAVING })
+  const going = { ...aMember(1), metadata: { ...aMember(1).metadata, ...LEAVING } }
+  const other = aWorker({ metadata: { name: 'x' }, spec: { controlPlaneRef: { name: 'other' } } })
+  const live = () => [secret, aWorker(), other]
+
+  test.each([
+    ['one of its machines goes', [aMember(1)]],
+    ['it goes itself', []],
+  ])('are asked for before %s', async (_what, cached) => {
+    expect((await look(leaving, cached, live())).world.workers).toEqual(['pool'])
+  })
+
+  test.each([
+    ['it stays', aControlPlane(), [aMember(1)]],
+    ['its machines are on their way out', leaving, [going]],
+    ['a cache shows one', leaving, [aMember(1), aWorker()]],
+  ])('are not asked for while %s', async (_what, controlPlane, cached) => {
+    expect((await look(controlPlane, cached, live())).asked).not.toContain('all TalosWorker')
+  })
+})

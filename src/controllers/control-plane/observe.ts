@@ -35,7 +35,7 @@ export const observe =
     const all = read.list(Machine)
     const pool = machinePlan(controlPlane, entries, all)
     const machines = await machinesOf(controlPlane, pool, { all, read })
-    const pools = poolsOf(controlPlane, read)
+    const pools = await poolsOf(controlPlane, machines, read)
     const workers = pools.map(({ metadata }) => metadata.name)
     const { decision, secret } = await lookAtSecrets(
       { controlPlane, machines, workers, configText },
@@ -144,5 +144,19 @@ function forget(cluster: string, { nodes, credentials }: ClusterPorts): void {
   credentials.forget(cluster)
 }
 
-const poolsOf = ({ metadata }: ControlPlane, read: Reader): Worker[] =>
-  read.list(Worker).filter(({ spec }) => spec?.controlPlaneRef?.name === metadata.name)
+/** Its pools. Before a control plane goes because it has none, the API is asked for those that no cache shows. */
+async function poolsOf(
+  controlPlane: ControlPlane,
+  machines: readonly Machine[],
+  read: Reader,
+): Promise<Worker[]> {
+  const isOfIt = ({ spec }: Worker) => spec?.controlPlaneRef?.name === controlPlane.metadata.name
+  const seen = read.list(Worker).filter(isOfIt)
+  if (seen.length > 0 || !isAboutToGo(controlPlane, machines)) return seen
+  return (await read.fetchAll(Worker, controlPlane)).filter(isOfIt)
+}
+
+/** Whether a machine of it goes next, or it does itself. While machines go, it waits. */
+const isAboutToGo = ({ metadata }: ControlPlane, machines: readonly Machine[]): boolean =>
+  metadata.deletionTimestamp !== undefined &&
+  (machines.length === 0 || machines.some((one) => one.metadata.deletionTimestamp === undefined))

@@ -39,6 +39,7 @@ function reading(...objects: KubeObject[]): Reader {
     find: () => [],
     count: () => 0,
     fetch: async (kind, name) => fetched(kind, name) as never, // the same
+    fetchAll: () => Promise.reject(new Error('nobody asks for all')),
     fetchAny: () => Promise.reject(new Error('nobody asks for that')),
   }
 }

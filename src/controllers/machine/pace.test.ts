@@ -105,3 +105,20 @@ test('nobody is looked at who has just been', () => {
     expect(waitOf(aged(0, `uid-${at}`), 'settled')).toBeGreaterThanOrEqual(30 * SECOND)
   }
 })
+
+test.each<{ pace: Pace; alike: number; least: number; most: number }>([
+  { pace: 'settled', alike: 1_000, least: 8, most: 25 },
+  { pace: 'silent', alike: 300, least: 8, most: 25 },
+  { pace: 'silent', alike: 90, least: 2, most: 10 },
+])('of $alike that are $pace at least $least are looked at together, and never $most', (one) => {
+  const { pace, alike, least, most } = one
+  const together = new Map<number, number>()
+  for (let at = 0; at < alike; at++) {
+    const wait = waitOf(aged(1_440 * MINUTE, `uid-${at}`), pace, { alike })
+    together.set(wait, (together.get(wait) ?? 0) + 1)
+  }
+  const sizes = [...together.values()]
+
+  expect(alike / sizes.length).toBeGreaterThan(least)
+  expect(Math.max(...sizes)).toBeLessThan(most)
+})

@@ -13,11 +13,13 @@ const life = lived(() => settledLife(FEW, CLUSTERS))
 const figure = async (of: (life: SettledLife) => number, words: string): Promise<Measurement> => {
   const one = await life()
   const { residentMb, peakMb, cpuPercent, writes, logLines } = one.minute
+  const { early } = one
   return {
     value: of(one),
     detail: [
       `${words}; ${CLUSTERS} clusters of ${SIZE.controlPlanes} + ${SIZE.workers} pretend machines, the shipped bundle that brought them up, against the embedded API`,
-      `in a minute, when nobody had done anything for 45 s: ${shown(residentMb)} MB (${shown(peakMb)} at most so far), ${shown(cpuPercent)} % of a core, ${writes} writes but for the lease, ${logLines} log lines`,
+      `in a minute, almost seven after the last was up: ${shown(residentMb)} MB (${shown(peakMb)} at most so far), ${shown(cpuPercent)} % of a core, ${writes} writes but for the lease, ${logLines} log lines`,
+      `in the minute that began 45 s after: ${shown(early.residentMb)} MB, ${shown(early.cpuPercent)} %, ${early.writes} writes`,
       `${shown(one.few.residentMb)} MB with ${FEW} clusters; the other ${CLUSTERS - FEW} were up in ${shown(one.upSeconds)} s`,
     ].join('; '),
   }
@@ -46,7 +48,7 @@ export const operatorGrowth: Row = {
   ...{ name: 'operator-growth', budget: 200, unit: 'KB/cluster', better: 'less' },
   measure: () =>
     figure(
-      ({ few, minute }) => ((minute.residentMb - few.residentMb) / (CLUSTERS - FEW)) * 1e3,
-      `from ${FEW} to ${CLUSTERS} clusters`,
+      ({ few, early }) => ((early.residentMb - few.residentMb) / (CLUSTERS - FEW)) * 1e3,
+      `from ${FEW} to ${CLUSTERS} clusters, soon after they were up`,
     ),
 }

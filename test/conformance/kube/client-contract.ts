@@ -159,8 +159,10 @@ export const clientContract = ({ name, start }: Api) =>
       const selection = { namespace, labelSelector: 'many=yes' }
       for await (const { items } of client().pages(ConfigMap, selection)) sizes.push(items.length)
       const { items, resourceVersion } = await client().list(ConfigMap, selection)
+      const since = await client().list(ConfigMap, { ...selection, notOlderThan: resourceVersion })
 
       expect(sizes).toEqual([500, 500, 100])
+      expect(since.items).toEqual(items)
       expect(new Set(items.map(({ metadata }) => metadata.name))).toEqual(new Set(names))
       expect(resourceVersion).toMatch(/^\d+$/)
     })
