@@ -11,6 +11,7 @@ export const NOW = new Date('2030-01-01T00:00:00Z')
 export const aWorld = (over: Partial<World> = {}): World => ({
   machines: [aMember(1)],
   pool: { missing: [], changed: [], same: [], known: [], surplus: [], taken: [], waiting: [] },
+  isOld: false,
   unresolved: undefined,
   problem: undefined,
   warnings: [],

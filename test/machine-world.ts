@@ -1,6 +1,6 @@
 // Machines and what is seen of them, for tests of what follows from it.
 
-import { MACHINE_UUID } from '#api/labels.ts'
+import { ETCD_MEMBER, MACHINE_UUID } from '#api/labels.ts'
 import type { Machine } from '#api/machine.ts'
 import type { Member, Waiting, World } from '#controllers/machine/world.ts'
 import type { NodeSeen } from '#engine/cluster-nodes-seen.ts'
@@ -10,14 +10,20 @@ export const NOW = new Date('2030-01-01T00:00:00Z')
 export const UUID = '00000000-0000-4000-8000-000000000001'
 export const OTHER_UUID = '00000000-0000-4000-8000-000000000002'
 
-/** A machine object that stands for {@link UUID}. */
+/** Of etcd. */
+const MEMBER = '00000000000000aa'
+
+/** A machine object that stands for {@link UUID}, and knows which member of etcd that is. */
 export const aClaimedMachine = (
   annotations: Record<string, string> = {},
   over: Overrides<Machine> = {},
 ): Machine =>
   aMachine({
     ...over,
-    metadata: { ...over.metadata, annotations: { [MACHINE_UUID]: UUID, ...annotations } },
+    metadata: {
+      ...over.metadata,
+      annotations: { [MACHINE_UUID]: UUID, [ETCD_MEMBER]: MEMBER, ...annotations },
+    },
   })
 
 /** As it waits, with one disk. */
@@ -50,8 +56,8 @@ export const aMember = (over: Partial<Member> = {}): Member => ({
   type: 'controlplane',
   hostname: 'cp-1',
   addresses: ['192.0.2.1'],
-  etcdMember: { id: '00000000000000aa', learner: false },
-  hasEtcdLeader: true,
+  etcdMember: { id: MEMBER, learner: false },
+  etcdMembers: [{ id: MEMBER, name: 'cp-1', learner: false }],
   isKubeletWell: true,
   fingerprint: 'as-wanted',
   metaText: '',

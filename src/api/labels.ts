@@ -17,8 +17,20 @@ export const CLUSTER_ID = `${TALOS_GROUP}/cluster-id`
 /** On a TalosControlPlane: the UUID of the machine that its etcd begins on. Written before that is asked for. */
 export const BOOTSTRAP_MACHINE = `${TALOS_GROUP}/bootstrap-machine`
 
+/** On a TalosControlPlane: the minor version of Talos in whose form the configurations of its cluster are written. */
+export const CONTRACT = `${TALOS_GROUP}/contract`
+
+/** On a TalosControlPlane: the version of Kubernetes that the configurations of its cluster are made for. */
+export const KUBE_VERSION = `${TALOS_GROUP}/kube-version`
+
 /** On a TalosMachine: the UUID of the machine that it stands for. Written before that is configured. */
 export const MACHINE_UUID = `${TALOS_GROUP}/machine-uuid`
+
+/** On a TalosMachine of a control plane: the id of its member of etcd. It outlives what is seen of the machine. */
+export const ETCD_MEMBER = `${TALOS_GROUP}/etcd-member`
+
+/** On a TalosMachine that leaves a control plane which stays: its machine is no member of etcd any more. */
+export const ETCD_LEFT = `${TALOS_GROUP}/etcd-left`
 
 /** On a TalosMachine: the disk that was picked for it, once. */
 export const INSTALL_DISK = `${TALOS_GROUP}/install-disk`

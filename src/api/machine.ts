@@ -86,6 +86,18 @@ export const Machine = defineKind({
         }),
       }),
     ),
+    etcdMembers: optional(
+      list(
+        'All members of etcd as the machine’s own lists them, sorted by id; absent while that knows no leader.',
+        object('A member of etcd.', {
+          id: text('Member id, hexadecimal as etcdctl prints it.'),
+          name: text('Host name of the machine that it runs on.'),
+          learner: flag('Whether the member still catches up and has no vote yet.', {
+            default: false,
+          }),
+        }),
+      ),
+    ),
     imported: optional(flag('Whether the machine was taken over rather than installed.')),
     config: optional(
       text('Written by older operators only; read once for takeover, then cleared.'),

@@ -6,11 +6,13 @@ import { aControlPlane, aMachine } from '#test/builders.ts'
 import { type MachineDraft, machineDraft } from './pool.ts'
 import {
   isTrue,
+  judgedBy,
   leavingSteps,
   machineActs,
   machineSteps,
   machinesInTheWay,
   machineWords,
+  toBeRemoved,
   whatBlocks,
   whatIsMissing,
 } from './pool-machines.ts'
@@ -66,8 +68,7 @@ describe('what makes machines those that are wanted', () => {
 
   test.each([
     [{ taken: [{ draft, machine: aMachine() }], surplus: CONFIGURED }, 'MachineNameTaken'],
-    [{ surplus: CONFIGURED }, 'NotSupportedYet'],
-    [{}, undefined],
+    [{ surplus: CONFIGURED }, undefined],
   ])('what is in the way of it is said: %#', (plan, reason) => {
     expect(machinesInTheWay({ ...NOTHING, ...plan })?.reason).toBe(reason)
   })
@@ -108,6 +109,17 @@ describe('what makes machines those that are wanted', () => {
       },
     ])
   })
+})
+
+test('those that run and are in the spec no more are to go, and are not waited for once they do', () => {
+  const wrong = aMachine({ metadata: { name: 'wrong' } })
+  const first = aMachine({ metadata: { annotations: { [MACHINE_UUID]: 'uuid-1' } } })
+  const leaving = { ...first, metadata: { ...first.metadata, deletionTimestamp: '2030-01-01' } }
+  const plan = { ...NOTHING, surplus: [wrong, leaving, first] }
+
+  expect(toBeRemoved(plan)).toEqual([first])
+  expect(judgedBy([leaving, first, wrong], plan)).toEqual([first, wrong])
+  expect(judgedBy([leaving], NOTHING)).toEqual([leaving])
 })
 
 describe('what lets machines go', () => {

@@ -38,24 +38,27 @@ const isConfigured = ({ metadata, status }: Machine): boolean =>
   metadata.annotations?.[MACHINE_UUID] !== undefined || Boolean(status?.config)
 
 /** What is in the way of that. */
-export function machinesInTheWay({ taken, surplus }: MachinePlan): Verdict | undefined {
+export function machinesInTheWay({ taken }: MachinePlan): Verdict | undefined {
   const [first] = taken
-  if (first) {
-    return stuck(
-      'MachineNameTaken',
-      `TalosMachine ${first.draft.metadata.name} is there and belongs to another: take the machine out of one of the two`,
-    )
-  }
-  const names = surplus
-    .filter(isConfigured)
-    .map(({ metadata }) => metadata.name)
-    .sort()
-  if (names.length === 0) return undefined
-  return stuck(
-    'NotSupportedYet',
-    `taking machines out of the spec is not supported yet: ${names.join(', ')} stays as it is. Put back what was taken out`,
-  )
+  return first
+    ? stuck(
+        'MachineNameTaken',
+        `TalosMachine ${first.draft.metadata.name} is there and belongs to another: take the machine out of one of the two`,
+      )
+    : undefined
 }
+
+/** Machines that run and are in the spec no more, and that nobody has told to go yet. */
+export const toBeRemoved = ({ surplus }: MachinePlan): Machine[] =>
+  surplus.filter(
+    (machine) => isConfigured(machine) && machine.metadata.deletionTimestamp === undefined,
+  )
+
+/** Those by whom a parent is judged: whoever is on the way out of the spec is not waited for. */
+export const judgedBy = (machines: readonly Machine[], { surplus }: MachinePlan): Machine[] =>
+  machines.filter(
+    (machine) => machine.metadata.deletionTimestamp === undefined || !surplus.includes(machine),
+  )
 
 /** What lets all machines go. By force first: one that is only deleted may be wiped before it hears of force. */
 export const leavingSteps = (machines: readonly Machine[], isForced: boolean): MachineStep[] => [

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { INSTALL_DISK } from '#api/labels.ts'
+import { INSTALL_DISK, KUBE_VERSION } from '#api/labels.ts'
 import { parseYaml } from '#base/yaml.ts'
 import type { SecretsBundle } from '#machineconfig/secrets/bundle.ts'
 import { aControlPlane, aMachine, aWorker, aWorkerMachine } from '#test/builders.ts'
@@ -67,8 +67,10 @@ describe('what all machines have in common', () => {
     expect(machineIn({ machines })).toMatchObject({ install: { disk: '/dev/vda' } })
   })
 
-  test('runs the Kubernetes that was seen, until the cluster has that of the spec', () => {
-    const controlPlane = aControlPlane({ status: { observedKubeVersion: 'v1.34.1' } })
+  test('runs the Kubernetes that is written down, until the cluster has that of the spec', () => {
+    const controlPlane = aControlPlane({
+      metadata: { annotations: { [KUBE_VERSION]: 'v1.34.1' } },
+    })
 
     expect(machineIn({ controlPlane }).kubelet.image).toMatch(/:v1\.34\.1$/)
     expect(machineIn().kubelet.image).toMatch(/:v1\.35\.0$/)

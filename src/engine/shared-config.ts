@@ -33,14 +33,12 @@ export function sharedConfig({ machines, configText, ...from }: From): Secret<st
     spec: { ...own, endpoint: '', version: spec.version, ...(shared && { machineSpec: shared }) },
   }
   const installDisk = first.metadata.annotations?.[INSTALL_DISK]
-  const { observedKubeVersion } = controlPlane.status ?? {}
   try {
     const config = wantedConfig({
       ...from,
       machine,
       ...(configText !== undefined && { configText }),
       ...(installDisk !== undefined && { installDisk }),
-      ...(observedKubeVersion && { kubernetesVersion: observedKubeVersion }),
     })
     return wantedText(config)
   } catch (error) {

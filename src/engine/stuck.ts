@@ -10,8 +10,12 @@ const REASONS = [
   'ControlPlaneNotFound',
   'ControlPlaneNotSet',
   'EndpointOfAnotherCluster',
+  'EndpointOnMachine',
+  'LastHealthyMember',
   'MachineNameTaken',
   'NotSupportedYet',
+  'QuorumLost',
+  'QuorumWouldBeLost',
   'SecretNameTaken',
 ] as const
 

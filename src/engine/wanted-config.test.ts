@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { CONTRACT, KUBE_VERSION } from '#api/labels.ts'
 import { ConfigError } from '#machineconfig/config-error.ts'
 import type { SecretsBundle } from '#machineconfig/secrets/bundle.ts'
 import { generateBundle } from '#machineconfig/secrets/generate-bundle.ts'
@@ -32,6 +33,12 @@ function written(changes: Partial<MachineOrigin> = {}) {
 const withSpec = (spec: Parameters<typeof aMachineSpec>[0], changes = {}) => ({
   machine: aMachine({ machineSpec: aMachineSpec(spec), ...changes }),
 })
+
+/** A cluster of which this is written down. */
+const madeFor = (annotations: Record<string, string>): Partial<MachineOrigin> => {
+  const { metadata, ...rest } = aControlPlane()
+  return { controlPlane: { ...rest, metadata: { ...metadata, annotations } } }
+}
 
 function refusal(changes: Partial<MachineOrigin>): string {
   try {
@@ -121,11 +128,11 @@ describe('a worker is configured', () => {
   })
 
   test('with the kubelet of its pool, never ahead of the control plane', () => {
-    const image = (kubernetesVersion?: string) =>
-      written({ worker, ...(kubernetesVersion && { kubernetesVersion }) })[0].machine.kubelet.image
+    const image = (over: Partial<MachineOrigin> = {}) =>
+      written({ worker, ...over })[0].machine.kubelet.image
 
     expect(image()).toMatch(/:v1\.34\.0$/)
-    expect(image('v1.33.2')).toMatch(/:v1\.33\.2$/)
+    expect(image(madeFor({ [KUBE_VERSION]: 'v1.33.2' }))).toMatch(/:v1\.33\.2$/)
   })
 })
 
@@ -385,7 +392,8 @@ describe('a configuration that was made before', () => {
     ['the secrets', () => ({ bundle: other })],
     ['a whole configuration', () => ({ configText: writeConfig(wantedConfig(origin(quieter))) })],
     ['the disk', () => ({ installDisk: '/dev/vdb' })],
-    ['the version of Kubernetes', () => ({ kubernetesVersion: 'v1.34.3' })],
+    ['the version of Kubernetes', () => madeFor({ [KUBE_VERSION]: 'v1.34.3' })],
+    ['the form', () => madeFor({ [CONTRACT]: 'v1.11' })],
   ]
   const quieter = { installDisk: '/dev/vdz' }
 
@@ -418,7 +426,13 @@ describe('a configuration that was made before', () => {
       }
       wantedConfig(origin(seen))
     }
-    const keyed = ['controlPlane.metadata.name', 'controlPlane.spec', 'machine.spec', 'worker.spec']
+    const keyed = [
+      'controlPlane.metadata.annotations',
+      'controlPlane.metadata.name',
+      'controlPlane.spec',
+      'machine.spec',
+      'worker.spec',
+    ]
     expect([...read].sort()).toEqual([...keyed, 'machine.metadata.name'].sort())
   })
 })

@@ -15,6 +15,7 @@ import type { SecretsBundle } from '#machineconfig/secrets/bundle.ts'
 import { ConfigPlace } from '#machineconfig/secrets/config-place.ts'
 import { validateConfig } from '#machineconfig/validate/validate.ts'
 import { writeConfig } from '#machineconfig/write/write-config.ts'
+import { recordedFacts } from './cluster-facts.ts'
 import type { MachineSpec } from './pool.ts'
 import { RecentlyUsed } from './recently-used.ts'
 import { clusterOptionsOf, endpointOf, olderOf } from './wanted-config-cluster.ts'
@@ -32,8 +33,6 @@ export interface MachineOrigin {
   configText?: string
   /** The disk that was picked, for a machine whose spec names none. */
   installDisk?: string
-  /** That of the cluster, while it differs from the control plane's spec. */
-  kubernetesVersion?: string
 }
 
 /** What errors call the things that a user wrote in lists. */
@@ -76,8 +75,8 @@ export function wantedFingerprint(origin: MachineOrigin): string {
 /** All that is read of an origin, but for its secrets, and the machine's name, which only errors say. */
 const partsOf = ({ controlPlane, worker, machine, ...rest }: MachineOrigin) => [
   ...[controlPlane.metadata.name, controlPlane.spec, machine.spec],
-  ...[worker !== undefined, worker?.spec],
-  ...[rest.configText, rest.installDisk, rest.kubernetesVersion],
+  ...[recordedFacts(controlPlane), worker !== undefined, worker?.spec],
+  ...[rest.configText, rest.installDisk],
 ]
 
 function makeConfig(origin: MachineOrigin, names: PlaceNames): MachineConfig {
@@ -120,17 +119,20 @@ function generated(
   origin: MachineOrigin,
   { role, names }: { role: Role; names: PlaceNames },
 ): MachineConfig {
-  const { controlPlane, machine, bundle } = origin
+  const { controlPlane, worker, machine, bundle } = origin
   const cluster = demanded(controlPlane.spec, `TalosControlPlane ${controlPlane.metadata.name}`)
   const { version, machineSpec } = demanded(machine.spec, `TalosMachine ${machine.metadata.name}`)
   const { additionalConfig = [] } = machineSpec ?? {}
+  const { contract = cluster.version, kubeVersion = cluster.kubeVersion } =
+    recordedFacts(controlPlane)
   return machineConfigFor({
     role,
     cluster: clusterOptionsOf(controlPlane, cluster, {
       bundle,
       // A machine that is behind the others does not know what came after it.
-      talos: olderOf(cluster.version, version),
-      kubernetes: kubernetesOf(origin, cluster.kubeVersion),
+      talos: olderOf(contract, version),
+      // A kubelet must not be newer than the API server.
+      kubernetes: worker?.spec ? olderOf(kubeVersion, worker.spec.kubeVersion) : kubeVersion,
     }),
     machine: optionsOf(origin, role),
     patches: patchesOf(machineSpec, names),
@@ -139,12 +141,6 @@ function generated(
       value,
     })),
   })
-}
-
-function kubernetesOf({ worker, kubernetesVersion }: MachineOrigin, wanted: string): string {
-  const cluster = kubernetesVersion ?? wanted
-  // A kubelet must not be newer than the API server.
-  return worker?.spec ? olderOf(cluster, worker.spec.kubeVersion) : cluster
 }
 
 function optionsOf(origin: MachineOrigin, role: Role): MachineOptions {

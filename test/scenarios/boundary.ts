@@ -28,6 +28,15 @@ export interface KubernetesCall extends Numbered {
   status?: number
 }
 
+/** A member of etcd, as it is. */
+interface EtcdMemberKnown {
+  readonly id: bigint
+  readonly isVoter: boolean
+  readonly isRunning: boolean
+  /** Whether it is of the machine that is called. */
+  readonly isOwn: boolean
+}
+
 /** With what is true of the machine just before. */
 export interface MachineCall extends Numbered {
   readonly to: 'machine'
@@ -41,6 +50,10 @@ export interface MachineCall extends Numbered {
   readonly stage: string
   /** TalosMachines that have the machine's UUID, and whether each is being deleted. */
   readonly claims: readonly { name: string; uid?: string | undefined; isLeaving: boolean }[]
+  /** The members of its cluster's etcd. Left out where there is none, or where its control plane goes as a whole. */
+  readonly etcd?: readonly EtcdMemberKnown[] | undefined
+  /** The member of etcd that is asked to be removed. */
+  readonly member?: bigint
   /** What says that nothing is to be done for those objects. */
   readonly held?: Held | undefined
   /** Whether the machine refuses every configuration, whatever it is. */

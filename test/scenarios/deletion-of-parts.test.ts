@@ -72,12 +72,12 @@ test('a pool that is deleted alone has its machines wiped, and the rest of the c
   await untilSo([Worker, 'pool'])
 })
 
-test('a machine of a control plane that is deleted alone is kept, and says why and what to do', {
+test('the only machine of a control plane that is deleted is kept, and says why and what to do', {
   timeout: LONG,
 }, async () => {
   await world.objects.remove(...objectOf(1))
 
-  const why = await untilSays(world, objectOf(1), { type: 'Deleting', reason: 'NotSupportedYet' })
+  const why = await untilSays(world, objectOf(1), { type: 'Deleting', reason: 'LeavingEtcd' })
   await world.pass(10)
 
   expect(why).toContain(`${FORCE_DELETION}=true`)

@@ -17,7 +17,22 @@ export async function endState(world: World): Promise<string[]> {
       ({ address, stage, isReady, type, etcd }) =>
         `machine ${address}: ${stage} ${isReady} ${type} ${etcd ? 'with etcd' : ''}`,
     ),
+    ...membersIn(world),
   ].sort()
+}
+
+/** The members of etcd and the nodes of each cluster, by the addresses of their machines. */
+function membersIn({ fleet }: World): string[] {
+  return fleet.clusters
+    .flatMap(({ halves }) => halves)
+    .flatMap(({ etcd, kubernetes }) => {
+      const members = etcd.members.map(({ peerUrls }) => peerUrls.join())
+      const nodes = fleet.machines.filter(({ hostname }) => kubernetes.node(hostname ?? ''))
+      return [
+        `etcd of ${members.sort().join(' ')}`,
+        `nodes of ${nodes.map(({ address }) => address).join(' ')}`,
+      ]
+    })
 }
 
 interface Shown extends KubeObject {

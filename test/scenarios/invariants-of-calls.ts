@@ -1,5 +1,6 @@
 import { Secret } from '#api/foreign.ts'
 import { type Call, type KubernetesCall, type MachineCall, wordsFor } from './boundary.ts'
+import { brokenEtcd } from './invariants-of-etcd.ts'
 
 // Somebody who asks for it at this moment cannot be heard before what is under way is done.
 const HEARD_AFTER_MS = 10_000
@@ -13,6 +14,7 @@ export function brokenByCalls(history: readonly Call[]): string[] {
     ...secretsMadeTwice(history),
     ...changes.filter(({ method }) => method !== 'reset').flatMap(notInAnySpec),
     ...changes.flatMap(notToBeTouched),
+    ...changes.flatMap(brokenEtcd),
     ...changes.filter(({ method }) => method === 'reset').flatMap(resetOfAnother),
     ...configured.flatMap(configuredOther),
     ...configured.flatMap((call) => untried(call, history)),

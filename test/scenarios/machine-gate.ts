@@ -8,9 +8,9 @@ import type { Boundary, Call, Interruption, MachineCall } from './boundary.ts'
 import type { RacingClock } from './racing-clock.ts'
 
 /** What is known of a machine from within, and of who says that it is theirs. */
-export type Known = Pick<MachineCall, 'uuid' | 'stage' | 'claims' | 'held'>
+export type Known = Pick<MachineCall, 'uuid' | 'stage' | 'claims' | 'held' | 'etcd'>
 
-type Asked = Pick<MachineCall, 'address' | 'method' | 'isDryRun' | 'digest'>
+type Asked = Pick<MachineCall, 'address' | 'method' | 'isDryRun' | 'digest' | 'member'>
 
 interface Options {
   clock: RacingClock
@@ -108,10 +108,11 @@ export class MachineGate implements TalosMachines, Disposable {
 const outcomeFor = (error: unknown): Call['outcome'] =>
   outcomeOf(error) === 'lost' ? 'reply lost' : 'refused'
 
-function askedIn([request]: readonly unknown[]): Pick<MachineCall, 'isDryRun' | 'digest'> {
+function askedIn([request]: readonly unknown[]): Omit<Asked, 'address' | 'method'> {
   const { dryRun, configuration } = Object(request)
   return {
     isDryRun: dryRun === true,
+    ...(typeof request === 'bigint' && { member: request }),
     ...(configuration instanceof Secret && { digest: fingerprint(configuration.open()) }),
   }
 }

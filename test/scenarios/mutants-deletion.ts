@@ -71,7 +71,7 @@ export const deletion: Life = {
           controlPlane: {
             teardown: controlPlaneTeardownBy(without(controlPlaneLeaving, 'workersFirst')),
           },
-          machine: { teardown: teardownBy(without(leavingRules, 'partOfControlPlane')) },
+          machine: { teardown: teardownBy(without(leavingRules, 'workersFirst')) },
         }),
       said: '1 resets instead of 2',
     },
@@ -198,11 +198,11 @@ export const oneOfControlPlane: Life = {
     await world.pass(5)
   },
   ...{ bootstraps: 1, resets: 0 },
-  ends: ['Deleting=True (NotSupportedYet)'],
+  ends: ['Deleting=True (LeavingEtcd)'],
   mutants: [
     {
       title: 'takes any machine out of a control plane',
-      controllers: doesWithout('partOfControlPlane'),
+      controllers: doesWithout('etcdFirst'),
       said: '1 resets instead of 0',
     },
   ],

@@ -5,6 +5,7 @@ import { Secret } from '#base/secret.ts'
 import type { TalosMachines } from '#engine/talos-machines.ts'
 import type { Controller } from '#runtime/controller.ts'
 import type { Watches } from '#runtime/watches.ts'
+import type { EtcdMember } from '#talos/calls/etcd-members.ts'
 import { watched } from './machine-gate.ts'
 import type { Objects } from './objects.ts'
 
@@ -46,6 +47,13 @@ export const withoutEtcd = (machines: TalosMachines): TalosMachines => ({
     return { ...machine, cluster: { ...machine.cluster, etcdMemberId: async () => undefined } }
   },
 })
+
+/** Nobody lists the members whose addresses have this in them. */
+export const withoutMember = (machines: TalosMachines, address: string): TalosMachines =>
+  insteadOf(machines, 'etcd.members', async (_call, truly) => {
+    const members = (await truly()) as EtcdMember[] // what is called answers that
+    return members.filter(({ peerUrls }) => !peerUrls.some((url) => url.includes(address)))
+  })
 
 /** What is only to be tried is not even sent. */
 export const untried = (machines: TalosMachines): TalosMachines =>

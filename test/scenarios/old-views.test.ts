@@ -174,3 +174,47 @@ test('a machine that is spared at the last moment is not wiped, though the opera
   await world.objects.annotate(...machineAt(2), { [RECONCILE_MODE]: 'reconcile' })
   await world.until('it to be wiped', () => resetsIn(world) === 1)
 })
+
+test('a machine whose entry was put back does not go by a spec that lacks it', {
+  timeout: LONG,
+}, async () => {
+  world = await aWorld({ subnet: '127.80.25', machines: 3, hasApiFaults: true })
+  await world.bringSecrets('one')
+  await world.objects.apply(world.cluster('one', [1], [2, 3]))
+  await untilReady(world, 'one')
+  const wanted = (...numbers: number[]) =>
+    world.objects.patch(Worker, 'one', {
+      spec: { metalSpec: { machines: numbers.map((at) => ({ address: world.address(at) })) } },
+    })
+  const come = world.fault('unreachable', 3)
+  await untilSays(world, [Worker, 'one'], { type: 'Ready', reason: 'MachinesNotReady' })
+  const before = world.history.length
+  // An operator that may do nothing sees the spec without the machine.
+  await world.stopOperator()
+  await world.objects.annotate(Cluster, 'one', { [RECONCILE_MODE]: 'disable' })
+  await wanted(2)
+  const sinceMs = world.clock.monotonicMs()
+  await world.restartOperator()
+  await world.pass(1)
+  await world.stopOperator()
+  await wanted(2, 3)
+  await world.objects.patch(Cluster, 'one', {
+    metadata: { annotations: { [RECONCILE_MODE]: null } },
+  })
+
+  const oldestMs = world.clock.monotonicMs() - sinceMs
+  const ends = [
+    world.apiFaults.serveOldLists({ of: Worker, oldestMs }),
+    world.apiFaults.holdEvents(),
+  ]
+  world.startOperator()
+  // Whoever sees an old object can write no status of it, so nothing is told.
+  await world.pass(3)
+
+  expect(writesSince(world, before).filter(({ method }) => method === 'DELETE')).toEqual([])
+  expect(machineCalls(before)).toEqual([])
+  for (const end of ends) end()
+  come()
+  await untilReady(world, 'one')
+  expect(resetsIn(world)).toBe(0)
+})

@@ -1,7 +1,9 @@
 import { expect } from 'vitest'
 import { Cluster } from '#api/cluster.ts'
 import { ControlPlane } from '#api/control-plane.ts'
+import { Machine } from '#api/machine.ts'
 import { Worker } from '#api/worker.ts'
+import { onMachines, untilReady as untilMachinesReady } from './a-control-plane.ts'
 import { type Interruption, pointOf } from './boundary.ts'
 import { endState } from './end-state.ts'
 import { bootstrapsIn, brokenInvariants, resetsIn } from './invariants.ts'
@@ -10,9 +12,10 @@ import { controlPlaneIn, workerIn } from './parts.ts'
 import { conditionOf, untilGone, untilReady } from './verdicts.ts'
 import { aWorld, type World } from './world.ts'
 
-/** The life of a cluster of one and one: what is done to it in turn, and when that is over. */
+/** The life of a cluster: what is done to it in turn, and when that is over. */
 export interface Life {
   readonly name: string
+  readonly machines: number
   readonly chapters: readonly {
     readonly name: string
     readonly begin: (world: World) => Promise<void>
@@ -40,6 +43,7 @@ const untilPoolReady = (world: World): Promise<void> =>
 /** A TalosCluster is made, and deleted as a whole. */
 export const CLUSTER: Life = {
   name: 'a cluster',
+  machines: 2,
   chapters: [
     {
       name: 'created',
@@ -59,6 +63,7 @@ export const CLUSTER: Life = {
 /** A control plane and a pool of their own; the pool is deleted first, so that a cluster is left that knows its Node. */
 export const POOL: Life = {
   name: 'a pool',
+  machines: 2,
   chapters: [
     {
       name: 'created',
@@ -85,12 +90,50 @@ export const POOL: Life = {
   ],
 }
 
+/** A control plane of three loses a machine, and another one is installed anew. */
+export const SCALE: Life = {
+  name: 'a control plane',
+  machines: 3,
+  chapters: [
+    {
+      name: 'created',
+      begin: (world) => world.objects.apply(onMachines(world, [1, 2, 3])),
+      isOver: (world) => untilMachinesReady(world, [1, 2, 3]),
+      done: { bootstraps: 1, resets: 0 },
+    },
+    {
+      name: 'made smaller',
+      begin: (world) => world.objects.apply(onMachines(world, [1, 2])),
+      isOver: (world) => untilMachinesReady(world, [1, 2]),
+      done: { bootstraps: 1, resets: 1 },
+    },
+    {
+      name: 'renewed',
+      begin: (world) => world.objects.remove(Machine, `one-${world.address(1)}`),
+      isOver: async (world) => {
+        // By then it has been reset, and has not been installed anew.
+        await world.until('it to be reset', () => resetsIn(world) === 2)
+        await world.until('its object to be gone', async () => {
+          const found = await world.objects.find(Machine, `one-${world.address(1)}`)
+          return found?.metadata.deletionTimestamp === undefined
+        })
+        await untilMachinesReady(world, [1, 2])
+      },
+      done: { bootstraps: 1, resets: 2 },
+    },
+  ],
+}
+
 /** For each chapter of a life, what befalls the operator in it. */
 export type Fate = readonly (Interruption | undefined)[]
 
 /** Lives a life, with what befalls the operator meanwhile, and holds what must hold after each chapter. */
-export async function lived(subnet: string, { chapters }: Life, fate: Fate = []): Promise<Lived> {
-  await using world = await aWorld({ subnet, machines: 2, versions: QUICK })
+export async function lived(
+  subnet: string,
+  { chapters, machines }: Life,
+  fate: Fate = [],
+): Promise<Lived> {
+  await using world = await aWorld({ subnet, machines, versions: QUICK })
   const { boundary } = world
   const [states, points, missed]: [string[][], string[][], Interruption[]] = [[], [], []]
   for (const [at, { begin, isOver, done }] of chapters.entries()) {

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { CLUSTER, type Lived, lived, POOL } from './operator-dies.cases.ts'
+import { CLUSTER, type Lived, lived, POOL, SCALE } from './operator-dies.cases.ts'
 import { differences } from './operator-dies-fates.ts'
 
 // Each call in each way takes minutes: `make conformance` has them all. These are the ones that matter most, one
@@ -56,4 +56,25 @@ test('the Node of a machine that was in a pool goes, also if nobody hears of it'
 
   expect(found.missed).toEqual([])
   expect(differences(clean, found)).toEqual([])
+})
+
+test('a control plane loses and renews machines, also if the operator dies or hears nothing', {
+  timeout: LONG,
+}, async () => {
+  const clean = await lived(SUBNET, SCALE)
+  const [LAST] = [`${SUBNET}.3`]
+
+  const left = await lived(SUBNET, SCALE, [
+    ...[undefined, diesAfter(`etcd.leave ${LAST} #1`), lost(`etcd.leave ${FIRST} #1`)],
+  ])
+  const noted = await lived(SUBNET, SCALE, [
+    ...[
+      undefined,
+      diesBefore(`PATCH talosmachines/one-${LAST} #1`),
+      diesAfter(`reset ${FIRST} #1`),
+    ],
+  ])
+
+  expect([...left.missed, ...noted.missed]).toEqual([])
+  expect([...differences(clean, left), ...differences(clean, noted)]).toEqual([])
 })

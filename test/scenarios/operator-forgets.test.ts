@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Cluster } from '#api/cluster.ts'
+import { ControlPlane } from '#api/control-plane.ts'
+import { Secret } from '#api/foreign.ts'
 import { RECONCILE_MODE } from '#api/labels.ts'
 import { wordsFor } from './boundary.ts'
 import { endState } from './end-state.ts'
 import { bootstrapsIn, brokenInvariants, resetsIn } from './invariants.ts'
 import { OURS } from './objects.ts'
-import { untilReady, writesSince } from './verdicts.ts'
+import { untilReady, untilSays, writesSince } from './verdicts.ts'
 import { aWorld, type World } from './world.ts'
 
 const LONG = 120_000
@@ -70,6 +72,29 @@ test('all status is lost, and comes back without anything being done to a machin
   expect(machineCalls(wiped)).toEqual([])
   expect(untouched()).toEqual({ bootstraps: 1, resets: 0 })
   expect(await brokenInvariants(world)).toEqual([])
+})
+
+test('an edit of kubeVersion and the loss of all status change no configuration', {
+  timeout: LONG,
+}, async () => {
+  const configIn = async () => (await world.objects.find(Secret, 'one-config'))?.data
+  const [before, configs] = [await configIn(), world.history.length]
+  const edit = (kubeVersion: string) =>
+    world.objects.patch(Cluster, 'one', { spec: { controlPlane: { kubeVersion } } })
+  await edit('v1.35.1')
+  await untilSays(world, [ControlPlane, 'one'], { type: 'Ready', reason: 'NotSupportedYet' })
+
+  await world.stopOperator()
+  await world.objects.wipeStatus(ControlPlane, 'one')
+  world.startOperator()
+  await untilSays(world, [ControlPlane, 'one'], { type: 'Ready', reason: 'NotSupportedYet' })
+  await world.pass(2)
+
+  expect(await configIn()).toEqual(before)
+  expect(before).toBeDefined()
+  expect(machineCalls(configs)).toEqual([])
+  await edit('v1.35.0')
+  await untilReady(world, 'one')
 })
 
 test('a cluster that is to be left alone is left alone, also when it is deleted', {

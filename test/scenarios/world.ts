@@ -1,4 +1,4 @@
-import type { ControlPlane } from '#api/control-plane.ts'
+import { ControlPlane } from '#api/control-plane.ts'
 import { Secret } from '#api/foreign.ts'
 import { MACHINE_UUID } from '#api/labels.ts'
 import type { KubeObject } from '#api/meta.ts'
@@ -203,7 +203,21 @@ export class World implements AsyncDisposable {
         isLeaving: metadata.deletionTimestamp !== undefined,
       })),
       held: claimed.map((one) => heldBy(one, all)).find((one) => one !== undefined),
+      etcd: isClusterLeaving(claimed, all) ? undefined : this.#etcdAround(address),
     }
+  }
+
+  /** The members of the etcd that a machine is, or was, a member of. */
+  #etcdAround(address: string): Known['etcd'] {
+    const isOwn = ({ peerUrls }: { peerUrls: readonly string[] }) =>
+      peerUrls.some((url) => url.includes(`//${address}:`))
+    return this.fleet.clusters
+      .flatMap(({ halves }) => halves)
+      .find(({ etcd }) => etcd.members.some(isOwn))
+      ?.etcd.members.map((member) => ({
+        ...{ id: member.id, isRunning: member.isRunning },
+        ...{ isVoter: !member.isLearner, isOwn: isOwn(member) },
+      }))
   }
 
   #isRefusing(address: string): boolean {
@@ -219,6 +233,15 @@ export class World implements AsyncDisposable {
     await this.#parts.ways[Symbol.asyncDispose]()
     this.clock[Symbol.dispose]()
   }
+}
+
+/** Whether the control plane of a machine is deleted, or gone already: then there is no quorum to keep. */
+function isClusterLeaving(claimed: readonly KubeObject[], all: readonly KubeObject[]): boolean {
+  const names = claimed.map((one) => Object(one).spec?.controlPlaneRef?.name)
+  const staying = all.filter(
+    ({ kind, metadata }) => kind === ControlPlane.kind && metadata.deletionTimestamp === undefined,
+  )
+  return !staying.some(({ metadata }) => names.includes(metadata.name))
 }
 
 interface Parts {

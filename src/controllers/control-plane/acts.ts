@@ -1,16 +1,26 @@
 import { ControlPlane } from '#api/control-plane.ts'
 import { Secret as SecretKind } from '#api/foreign.ts'
-import { BOOTSTRAP_ACCEPTED, BOOTSTRAP_MACHINE, CLUSTER_ID, ETCD_SEEN } from '#api/labels.ts'
+import {
+  BOOTSTRAP_ACCEPTED,
+  BOOTSTRAP_MACHINE,
+  CLUSTER_ID,
+  ETCD_LEFT,
+  ETCD_SEEN,
+} from '#api/labels.ts'
+import { Machine } from '#api/machine.ts'
+import { factAnnotations } from '#engine/cluster-facts.ts'
 import type { ClusterPorts } from '#engine/cluster-ports.ts'
 import { secretsDraft } from '#engine/cluster-secrets.ts'
 import { holdPatch } from '#engine/cluster-secrets-hold.ts'
 import { writeConfigSecret } from '#engine/config-delivery.ts'
+import { leaveEtcd } from '#engine/leave-etcd.ts'
 import { machineActs } from '#engine/pool-machines.ts'
 import { madeBy } from '#runtime/controller.ts'
 import type { Acts } from '#runtime/definition.ts'
 import type { Writer } from '#runtime/writer.ts'
 import { beginCluster } from './begin-cluster.ts'
 import { delivery } from './deliveries.ts'
+import { claimedUuid, isClaimed } from './machine-facts.ts'
 import type { Step, World } from './world.ts'
 
 /** How each step is done. */
@@ -26,6 +36,8 @@ export const acts = (ports: ClusterPorts): Acts<typeof ControlPlane, World, Step
 
   recordCluster: ({ id }, { resource, write }) => annotate(resource, write, { [CLUSTER_ID]: id }),
 
+  recordFacts: (facts, { resource, write }) => annotate(resource, write, factAnnotations(facts)),
+
   holdSecrets: ({ name }, { world, write }) => hold(world, write, { name, isHeld: true }),
 
   releaseSecrets: ({ name }, { world, write }) => hold(world, write, { name, isHeld: false }),
@@ -36,9 +48,7 @@ export const acts = (ports: ClusterPorts): Acts<typeof ControlPlane, World, Step
     annotate(resource, write, { [BOOTSTRAP_MACHINE]: uuid }),
 
   recordBegun: ({ uuid, on }, { resource, write }) =>
-    annotate(resource, write, {
-      ...{ [BOOTSTRAP_MACHINE]: uuid, [BOOTSTRAP_ACCEPTED]: uuid, [ETCD_SEEN]: on },
-    }),
+    annotate(resource, write, { ...begunOn(uuid), [ETCD_SEEN]: on }),
 
   bootstrap: async ({ machine, uuid }, { resource, world, write }) => {
     const { access } = world.means
@@ -47,6 +57,27 @@ export const acts = (ports: ClusterPorts): Acts<typeof ControlPlane, World, Step
     const { machines: all } = world
     await beginCluster({ machines: ports.machines, all, machine, uuid, access, signal })
     await annotate(resource, write, { [BOOTSTRAP_ACCEPTED]: uuid })
+  },
+
+  leaveEtcd: async ({ machine: name, uuid }, { resource, world, write }) => {
+    const { access } = world.means
+    const machine = world.machines.find(({ metadata }) => metadata.name === name)
+    if (!access || !machine || claimedUuid(machine) !== uuid) {
+      throw new Error('the plan is not of this look')
+    }
+    const others = world.machines.filter((one) => one !== machine && isClaimed(one))
+    const { machines } = ports
+    // A cluster that never began has nothing to leave.
+    if (hasEverBegun(resource)) {
+      const { signal } = write
+      const peer = await leaveEtcd({ machines, access, machine, others, signal })
+      // Whoever goes is not where the cluster began any more: it may come back as another one.
+      if (beganOn(resource, uuid)) await annotate(resource, write, begunOn(claimedUuid(peer) ?? ''))
+    }
+    await write.patch(Machine, name, {
+      type: 'merge',
+      body: { metadata: { uid: machine.metadata.uid, annotations: { [ETCD_LEFT]: 'true' } } },
+    })
   },
 
   deliver: async ({ what, isNew }, { resource, world, write }) => {
@@ -61,6 +92,18 @@ export const acts = (ports: ClusterPorts): Acts<typeof ControlPlane, World, Step
     else await write.apply(SecretKind, draft.open())
   },
 })
+
+const begunOn = (uuid: string) => ({
+  ...{ [BOOTSTRAP_MACHINE]: uuid, [BOOTSTRAP_ACCEPTED]: uuid, [ETCD_SEEN]: uuid },
+})
+
+const BEGINNINGS = [BOOTSTRAP_MACHINE, BOOTSTRAP_ACCEPTED, ETCD_SEEN]
+
+const hasEverBegun = ({ metadata }: ControlPlane): boolean =>
+  BEGINNINGS.some((note) => metadata.annotations?.[note] !== undefined)
+
+const beganOn = ({ metadata }: ControlPlane, uuid: string): boolean =>
+  BEGINNINGS.some((note) => metadata.annotations?.[note] === uuid)
 
 async function hold(
   { means: { secret } }: World,

@@ -1,4 +1,4 @@
-import type { ControlPlane } from '#api/control-plane.ts'
+import { ControlPlane } from '#api/control-plane.ts'
 import { Machine } from '#api/machine.ts'
 import { Worker } from '#api/worker.ts'
 import type { ClusterPorts } from '#engine/cluster-ports.ts'
@@ -6,6 +6,7 @@ import type { SecretsDecision } from '#engine/cluster-secrets-decision.ts'
 import { holdOn } from '#engine/cluster-secrets-hold.ts'
 import { configTextOf } from '#engine/config-ref.ts'
 import { kubernetesAccess } from '#engine/credentials-kubernetes.ts'
+import { isOldSpec } from '#engine/old-spec.ts'
 import { resolveEntries } from '#engine/pool-entries.ts'
 import type { PoolProblem } from '#engine/pool-input.ts'
 import { inSpecOrder, type MachinePlan, machinePlan } from '#engine/pool-plan.ts'
@@ -57,6 +58,7 @@ export const observe =
     const { due, taken, config } = shown
     return {
       ...{ machines, pool, problem, workers, due, taken, unresolved: problems[0] },
+      isOld: await isOldSpec(ControlPlane, controlPlane, { pool, read }),
       warnings: poolWarnings(input),
       ...{ secrets: secretsIn(decision), hold: holdOn(secret) },
       api: nodes.seen(cluster).api,

@@ -4,7 +4,9 @@ import {
   BOOTSTRAP_ACCEPTED,
   BOOTSTRAP_MACHINE,
   CLUSTER_ID,
+  CONTRACT,
   ETCD_SEEN,
+  KUBE_VERSION,
   RECONCILE_MODE,
 } from '#api/labels.ts'
 import type { MachineDraft } from '#engine/pool.ts'
@@ -21,7 +23,7 @@ import {
 import { plan, planBy, rules } from './plan.ts'
 import type { World } from './world.ts'
 
-const KNOWN = { [CLUSTER_ID]: 'id-1' }
+const KNOWN = { [CLUSTER_ID]: 'id-1', [CONTRACT]: 'v1.13', [KUBE_VERSION]: 'v1.35.0' }
 const BEGUN = {
   ...KNOWN,
   [BOOTSTRAP_MACHINE]: uuidAt(1),
@@ -53,6 +55,11 @@ describe('what is decided, in this order', () => {
   const unresolved = { reason: 'WaitingForAddress', message: 'not there' }
   const missing = { ...aWorld().pool, missing: [draft()] }
   const surplus = { ...aWorld().pool, surplus: [aMember(9)] }
+  const members = [1, 9].map((at) => ({
+    ...{ id: `${at}`.padStart(16, '0'), name: `cp-${at}`, learner: false },
+  }))
+  const listing = (at: number) => aMember(at, { etcdMembers: members })
+  const LEAVES = { ...aMember(9).metadata, deletionTimestamp: '2030-01-01T00:00:00Z' }
   const due = [{ what: 'kubeconfig' as const, name: 'prod-kubeconfig', isNew: true }]
   const taken = [{ what: 'kubeconfig' as const, name: 'prod-kubeconfig', by: 'Thing other' }]
   const silent = { is: 'silent' as const, reason: 'Unreachable' as const, message: 'x', since: NOW }
@@ -139,10 +146,19 @@ describe('what is decided, in this order', () => {
     ],
     [
       'an address is waited for later',
-      from({ unresolved, pool: surplus }),
+      from({ unresolved }),
       [[], 'Bootstrapped', 'WaitingForAddress'],
     ],
-    ['a machine is too much', from({ pool: surplus }), [[], 'Bootstrapped', 'NotSupportedYet']],
+    [
+      'a machine is too much',
+      from({ pool: surplus, machines: [listing(1), listing(9)] }),
+      [['removeMachine prod-192.0.2.9'], 'Bootstrapped', 'RemovingMachine'],
+    ],
+    [
+      'a machine leaves',
+      from({ pool: surplus, machines: [listing(1), { ...listing(9), metadata: LEAVES }] }),
+      [['leaveEtcd prod-192.0.2.9'], 'Bootstrapped', 'RemovingMachine'],
+    ],
     [
       'a Secret is taken',
       from({ taken, machines: [aMember(1), aSilent(2)] }),
@@ -416,12 +432,24 @@ test('the order of the rules is that of their importance', () => {
       'wrongInput',
       'secrets',
       'holdSecrets',
+      'recordFacts',
       'endpointTaken',
       'machines',
       'unresolved',
       'recordBegun',
+      'quorumLost',
     ],
-    ...['chooseBootstrap', 'bootstrap', 'deliver', 'apiAnswers', 'inTheWay', 'notDelivered'],
+    ...[
+      'chooseBootstrap',
+      'bootstrap',
+      'deliver',
+      'leaveEtcd',
+      'removeSurplus',
+      'apiAnswers',
+      'inTheWay',
+      'kubernetesDiffers',
+      'notDelivered',
+    ],
     'machinesReady',
   ])
 })

@@ -5,6 +5,7 @@ import { hasReferences } from '#engine/pool-entries.ts'
 import type { Plan } from '#runtime/plan.ts'
 import type { Rule } from './decision.ts'
 import { bootstrap, chooseBootstrap, recordBegun } from './rules/bootstrap.ts'
+import { kubernetesDiffers, recordFacts } from './rules/facts.ts'
 import {
   apiAnswers,
   deliver,
@@ -15,6 +16,8 @@ import {
 } from './rules/health.ts'
 import { notBuiltYet, wrongInput } from './rules/input.ts'
 import { inTheWay, machines, unresolved } from './rules/machines.ts'
+import { quorumLost, unknownMembers } from './rules/quorum.ts'
+import { leaveEtcd, removeSurplus } from './rules/removal.ts'
 import { condemned, holdSecrets, secrets } from './rules/secrets.ts'
 import type { Step, World } from './world.ts'
 
@@ -26,15 +29,20 @@ export const rules: readonly Rule[] = [
   wrongInput,
   secrets,
   holdSecrets,
+  recordFacts,
   endpointTaken,
   machines,
   unresolved,
   recordBegun,
+  quorumLost,
   chooseBootstrap,
   bootstrap,
   deliver,
+  leaveEtcd,
+  removeSurplus,
   apiAnswers,
   inTheWay,
+  kubernetesDiffers,
   notDelivered,
   machinesReady,
 ]
@@ -67,6 +75,7 @@ export const planBy =
         ...unsupportedNotices(ready),
         ...warnings,
         ...(hold === 'condemned' ? [condemned(controlPlane)] : []),
+        ...unknownMembers(world),
         ...taken.map((one) => ({ reason: 'SecretNameTaken', message: wordsForTaken(one) })),
       ].map((warning) => ({ type: 'Warning', ...warning })),
     }

@@ -19,6 +19,11 @@ export const tell = {
     deed: 'write down which cluster the secrets are of',
     done: 'it is written down which cluster the secrets are of',
   }),
+  recordFacts: ({ contract, kubeVersion }: Of<'recordFacts'>): Told => ({
+    ...{ reason: 'VersionsRecorded', failure: 'FailedRecordVersions' },
+    deed: `write down that configurations are made for Kubernetes ${kubeVersion}, in the form of Talos ${contract}`,
+    done: `configurations are made for Kubernetes ${kubeVersion}, in the form of Talos ${contract}`,
+  }),
   holdSecrets: ({ name }: Of<'holdSecrets'>): Told => ({
     ...{ reason: 'SecretsHeld', failure: 'FailedHoldSecrets' },
     deed: `keep Secret ${name} from being deleted while this cluster needs it`,
@@ -43,6 +48,11 @@ export const tell = {
     ...{ reason: 'ClusterBegun', failure: 'FailedRecordBegun' },
     deed: `write down that the cluster has begun: ${machine} is a member of etcd`,
     done: `the cluster has begun: ${machine} is a member of etcd`,
+  }),
+  leaveEtcd: ({ machine }: Of<'leaveEtcd'>): Told => ({
+    ...{ reason: 'LeftEtcd', failure: 'FailedLeaveEtcd' },
+    deed: `take ${machine} out of etcd, so that it can be reset`,
+    done: `${machine} is out of etcd, and can be reset`,
   }),
   deliver: ({ what, name, isNew }: Of<'deliver'>): Told => {
     const named = `${what.charAt(0).toUpperCase()}${what.slice(1)}`

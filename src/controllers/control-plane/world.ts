@@ -1,5 +1,6 @@
 import type { Machine } from '#api/machine.ts'
 import type { Secret } from '#base/secret.ts'
+import type { ClusterFacts } from '#engine/cluster-facts.ts'
 import type { ApiSeen } from '#engine/cluster-nodes-seen.ts'
 import type { SecretsReason } from '#engine/cluster-secrets-error.ts'
 import type { HeldSecret, Hold } from '#engine/cluster-secrets-hold.ts'
@@ -16,6 +17,8 @@ export interface World {
   machines: readonly Machine[]
   /** How they differ from those that are wanted. */
   pool: MachinePlan
+  /** Whether the API has another spec than the one that this is of. Asked only before a machine goes because of it. */
+  isOld: boolean
   /** Why an entry leads to no address, the first of them. */
   unresolved: { reason: string; message: string } | undefined
   /** What is wrong with the spec. */
@@ -73,6 +76,8 @@ export type Step =
   | { do: 'createSecrets'; name: string; from: 'generated' | 'state' | 'status' | 'configRef' }
   /** Writes down that there are secrets, and of which cluster. */
   | { do: 'recordCluster'; id: string }
+  /** Writes down which versions its configurations are made for. */
+  | ({ do: 'recordFacts' } & ClusterFacts)
   /** Keeps the Secret with the secrets from going, and lets it go. */
   | { do: 'holdSecrets'; name: string }
   | { do: 'releaseSecrets'; name: string }
@@ -80,5 +85,7 @@ export type Step =
   | { do: 'bootstrap'; machine: string; uuid: string }
   /** Writes down that the cluster has begun, and on which machine; and on which one its etcd was seen. */
   | { do: 'recordBegun'; machine: string; uuid: string; on: string }
+  /** Takes the machine's member out of etcd, and writes down that it is. */
+  | { do: 'leaveEtcd'; machine: string; uuid: string }
   | { do: 'deliver'; what: Delivered; name: string; isNew: boolean }
   | MachineStep

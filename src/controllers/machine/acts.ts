@@ -1,4 +1,4 @@
-import { INSTALL_DISK, MACHINE_UUID, RESET_ACCEPTED } from '#api/labels.ts'
+import { ETCD_MEMBER, INSTALL_DISK, MACHINE_UUID, RESET_ACCEPTED } from '#api/labels.ts'
 import { Machine } from '#api/machine.ts'
 import { Secret } from '#base/secret.ts'
 import type { ClusterPorts } from '#engine/cluster-ports.ts'
@@ -8,6 +8,7 @@ import { keyOf } from '#kube/cache.ts'
 import { META_METAL_NETWORK } from '#machineconfig/generate/meta-values.ts'
 import { writeConfig } from '#machineconfig/write/write-config.ts'
 import type { Acts } from '#runtime/definition.ts'
+import type { Writer } from '#runtime/writer.ts'
 import type { MachineTarget } from '#talos/machine-target.ts'
 import { outcomeOf } from '#talos/outcome.ts'
 import type { SentConfigs } from './sent-configs.ts'
@@ -28,20 +29,14 @@ export function acts({
     return at(resource, access)
   }
   return {
-    // With the version that was looked at: another one may have claimed another machine meanwhile.
-    claim: ({ uuid, disk }, { resource: { metadata }, write }) =>
-      write.patch(Machine, metadata.name, {
-        type: 'merge',
-        body: {
-          metadata: {
-            resourceVersion: metadata.resourceVersion,
-            annotations: {
-              [MACHINE_UUID]: uuid,
-              ...(disk !== undefined && { [INSTALL_DISK]: disk }),
-            },
-          },
-        },
+    claim: ({ uuid, disk }, { resource, write }) =>
+      note(resource, write, {
+        [MACHINE_UUID]: uuid,
+        ...(disk !== undefined && { [INSTALL_DISK]: disk }),
       }),
+
+    noteMember: ({ member }, { resource, write }) =>
+      note(resource, write, { [ETCD_MEMBER]: member }),
 
     configure: async ({ uuid, config }, { resource, world, write: { signal } }) => {
       const wanted = world.means.config?.()
@@ -86,6 +81,17 @@ export function acts({
     },
   }
 }
+
+/** With the version that was looked at: another one may stand for another machine meanwhile. */
+const note = (
+  { metadata }: Machine,
+  write: Writer,
+  annotations: Record<string, string>,
+): Promise<unknown> =>
+  write.patch(Machine, metadata.name, {
+    type: 'merge',
+    body: { metadata: { resourceVersion: metadata.resourceVersion, annotations } },
+  })
 
 /** Whatever a plan says: nothing is done to a machine that is not written down as this object's. */
 function assertClaimed({ metadata }: Machine, uuid: string): void {

@@ -42,8 +42,8 @@ export function machine(
       {
         kind: ControlPlane,
         namedBy: ({ spec }) => namesIn(spec?.controlPlaneRef?.name),
-        // The rest of it is made of what is known of the machines, and would wake all of them for each.
-        statusFields: ['observedKubeVersion'],
+        // It is made of what is known of the machines, and would wake all of them for each.
+        statusFields: [],
         wakes: machinesOfPools,
       },
       {

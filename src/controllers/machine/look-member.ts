@@ -1,3 +1,4 @@
+import { hexId } from '#engine/etcd-members.ts'
 import { orNothing, uuidOf } from '#engine/machine-identity.ts'
 import { META_METAL_NETWORK } from '#machineconfig/generate/meta-values.ts'
 import type { BoundMachine, TalosMachine } from '#talos/machine.ts'
@@ -49,7 +50,7 @@ async function memberOf(
   }
 }
 
-const NO_ETCD = { etcdMember: undefined, hasEtcdLeader: false }
+const NO_ETCD = { etcdMember: undefined, etcdMembers: undefined }
 
 const isWell = ({
   running,
@@ -66,20 +67,21 @@ const metaTextOf = ({ state }: BoundMachine, signal: AbortSignal): Promise<strin
   orNothing(state.metaKey(META_METAL_NETWORK, { signal }).then((text) => text ?? ''))
 
 async function etcdOf(machine: BoundMachine, signal: AbortSignal) {
-  const id = await orNothing(machine.cluster.etcdMemberId({ signal }))
-  if (id === undefined) return { etcdMember: undefined, hasEtcdLeader: false }
-  const members = await membersOf(machine, signal)
-  const isLearner = members?.find((member) => member.id === id)?.isLearner ?? false
-  return {
-    etcdMember: { id: id.toString(16).padStart(16, '0'), learner: isLearner },
-    hasEtcdLeader: members !== undefined,
-  }
+  const own = await orNothing(machine.cluster.etcdMemberId({ signal }))
+  if (own === undefined) return NO_ETCD
+  const id = hexId(own)
+  const etcdMembers = await membersOf(machine, signal)
+  const learner = etcdMembers?.find((member) => member.id === id)?.learner ?? false
+  return { etcdMember: { id, learner }, etcdMembers }
 }
 
 /** Etcd without a leader does not tell. */
 async function membersOf(machine: BoundMachine, signal: AbortSignal) {
   try {
-    return await machine.etcd.members({ local: true }, { signal })
+    const members = await machine.etcd.members({ local: true }, { signal })
+    return members
+      .map(({ id, hostname, isLearner }) => ({ id: hexId(id), name: hostname, learner: isLearner }))
+      .sort((a, b) => (a.id < b.id ? -1 : 1))
   } catch (error) {
     if (outcomeOf(error) === undefined) throw error
     return undefined

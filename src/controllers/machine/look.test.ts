@@ -103,14 +103,16 @@ describe('a machine of the cluster', () => {
       type: 'controlplane',
       addresses: expect.arrayContaining([our.address('cp')]),
       etcdMember: { id: expect.stringMatching(/^[0-9a-f]{16}$/), learner: false },
-      hasEtcdLeader: true,
+      etcdMembers: [
+        { id: expect.stringMatching(/^[0-9a-f]{16}$/), name: expect.any(String), learner: false },
+      ],
       isKubeletWell: true,
       fingerprint: expect.any(String),
     })
   })
 
   test('has no etcd if it is a worker, or before there is one', async () => {
-    const none = { etcdMember: undefined, hasEtcdLeader: false }
+    const none = { etcdMember: undefined, etcdMembers: undefined }
 
     expect(await lookAt('worker', { isClaimed: true })).toMatchObject({ type: 'worker', ...none })
     expect(await lookAt('foreign', { isClaimed: true, access: accessOf('other') })).toMatchObject({

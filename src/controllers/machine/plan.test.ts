@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { BOOTSTRAP_MACHINE, INSTALL_DISK, MACHINE_UUID, RECONCILE_MODE } from '#api/labels.ts'
+import {
+  BOOTSTRAP_MACHINE,
+  ETCD_MEMBER,
+  INSTALL_DISK,
+  MACHINE_UUID,
+  RECONCILE_MODE,
+} from '#api/labels.ts'
 import type { Machine } from '#api/machine.ts'
 import { aControlPlane, aMachine } from '#test/builders.ts'
 import {
@@ -214,8 +220,15 @@ const cases: Case[] = [
   },
   {
     title: 'whose etcd has no leader is not ready',
-    world: { seen: aMember({ hasEtcdLeader: false }) },
+    world: { seen: aMember({ etcdMembers: undefined }) },
     ...{ ready: 'NoEtcdLeader', reachable: 'Answers', state: 'Available' },
+  },
+  {
+    title: 'that has become a member of etcd has that written down',
+    machine: aClaimedMachine({ [ETCD_MEMBER]: 'another' }),
+    world: {},
+    steps: [{ do: 'noteMember', member: '00000000000000aa' }],
+    ...{ ready: 'ComingUp', reachable: 'Answers', state: 'Available' },
   },
   {
     title: 'whose etcd is a learner is not ready',
@@ -224,7 +237,7 @@ const cases: Case[] = [
   },
   {
     title: 'that is a worker needs no etcd',
-    world: { seen: aMember({ type: 'worker', etcdMember: undefined, hasEtcdLeader: false }) },
+    world: { seen: aMember({ type: 'worker', etcdMember: undefined, etcdMembers: undefined }) },
     ...{ reachable: 'Answers', state: 'Available' },
   },
   {
@@ -237,7 +250,7 @@ const cases: Case[] = [
     title: 'that lacks its network in META, and a leader of etcd, is not ready',
     world: {
       wanted: { ...known, metaText: 'addresses: []' },
-      seen: aMember({ hasEtcdLeader: false }),
+      seen: aMember({ etcdMembers: undefined }),
     },
     ...{ ready: 'NoEtcdLeader', reachable: 'Answers', state: 'Available' },
   },

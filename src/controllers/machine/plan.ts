@@ -7,7 +7,7 @@ import type { Rule } from './decision.ts'
 import { wakeAt } from './pace.ts'
 import { answered, reachabilityNotices } from './reachability.ts'
 import { configurationUnknown, contested, notBuiltYet, orphaned } from './rules/before-looking.ts'
-import { comingUp, differs, metaDiffers, running, unclaimed } from './rules/member.ts'
+import { comingUp, differs, metaDiffers, noteMember, running, unclaimed } from './rules/member.ts'
 import { claim, configure, wiped } from './rules/waiting.ts'
 import { anotherMachine, silent, stranger } from './rules/who-answers.ts'
 import { statusFrom } from './status.ts'
@@ -28,6 +28,7 @@ export const rules: readonly Rule[] = [
   wiped,
   claim,
   configure,
+  noteMember,
   comingUp,
   differs,
   metaDiffers,

@@ -40,8 +40,9 @@ function seenNow(seen: Member | Waiting) {
   const { uuid, version: observedVersion } = seen
   if (seen.is === 'waiting') return { uuid, observedVersion, stage: 'maintenance' }
   const { stage, type, hostname, etcdMember } = seen
+  const etcdMembers = seen.etcdMembers && [...seen.etcdMembers]
   const addresses = [...seen.addresses].sort()
-  return { uuid, observedVersion, stage, type, hostname, addresses, etcdMember }
+  return { uuid, observedVersion, stage, type, hostname, addresses, etcdMember, etcdMembers }
 }
 
 const lastSeen = (status: Status) => ({
@@ -52,4 +53,5 @@ const lastSeen = (status: Status) => ({
   hostname: status.hostname,
   addresses: status.addresses,
   etcdMember: status.etcdMember,
+  etcdMembers: status.etcdMembers,
 })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { BOOTSTRAP_ACCEPTED, FORCE_DELETION, RESET_ACCEPTED } from '#api/labels.ts'
+import { BOOTSTRAP_ACCEPTED, ETCD_LEFT, FORCE_DELETION, RESET_ACCEPTED } from '#api/labels.ts'
 import type { Machine } from '#api/machine.ts'
 import { aControlPlane, aMachine, aWorker, type Overrides } from '#test/builders.ts'
 import {
@@ -39,6 +39,22 @@ const leavingFor = (minutes: number, reason = 'Tested'): Overrides<Machine> => (
 /** Of a control plane. */
 const controlPlane = (annotations: Record<string, string> = {}) =>
   aClaimedMachine(annotations, { metadata: LEAVING })
+
+/** Of a pool, and without an answer for so long. */
+const silentFor = (minutes: number) =>
+  worker(
+    {},
+    {
+      status: {
+        conditions: [
+          {
+            ...{ type: 'Reachable', status: 'False', reason: 'Unreachable', message: '' },
+            lastTransitionTime: ago(minutes),
+          },
+        ],
+      },
+    },
+  )
 
 const stays: Parent = {
   is: 'there',
@@ -161,9 +177,40 @@ const cases: Case[] = [
     deleting: 'ResetBlocked',
   },
   {
-    title: 'of a control plane that stays is not taken out yet',
+    title: 'of a control plane that stays leaves etcd first',
     machine: controlPlane(),
-    deleting: 'NotSupportedYet',
+    deleting: 'LeavingEtcd',
+  },
+  {
+    title: 'of a control plane that stays leaves etcd first, also if it was wiped by hand',
+    machine: controlPlane(),
+    world: { seen: aWaiting() },
+    deleting: 'LeavingEtcd',
+  },
+  {
+    title: 'of a control plane that stays is reset when it is out of etcd',
+    machine: controlPlane({ [ETCD_LEFT]: 'true' }),
+    steps: [reset(true)],
+    deleting: 'Resetting',
+  },
+  {
+    title: 'that has been off for long loses its node, which nobody needs any more',
+    machine: silentFor(6),
+    world: { seen: silent, node: aNode({ ready: false }) },
+    steps: [deleteNode],
+    deleting: 'RemovingNode',
+  },
+  {
+    title: 'that has been off for a moment keeps its node',
+    machine: silentFor(1),
+    world: { seen: silent, node: aNode({ ready: false }) },
+    deleting: 'ResetBlocked',
+  },
+  {
+    title: 'that is off keeps its node while that is well',
+    machine: silentFor(6),
+    world: { seen: silent, node: aNode() },
+    deleting: 'ResetBlocked',
   },
   {
     title: 'of a control plane that goes is reset without leaving etcd first',

@@ -1,4 +1,10 @@
-import { BOOTSTRAP_ACCEPTED, FORCE_DELETION, MACHINE_UUID, RESET_ACCEPTED } from '#api/labels.ts'
+import {
+  BOOTSTRAP_ACCEPTED,
+  ETCD_LEFT,
+  FORCE_DELETION,
+  MACHINE_UUID,
+  RESET_ACCEPTED,
+} from '#api/labels.ts'
 import type { Machine } from '#api/machine.ts'
 import type { KubeObject } from '#api/meta.ts'
 import { type Farewell, no, type Verdict, yes } from '#runtime/plan.ts'
@@ -70,24 +76,43 @@ const wipedAlready: LeavingRule = (machine, { seen }, now) => {
       }
 }
 
-/** One machine less may be one too many for etcd; and while there are workers, a cluster is needed to reset them. */
-const partOfControlPlane: LeavingRule = (machine, { parent }) => {
+/** One machine less may be one too many for etcd: whether it can go is for its control plane to say, if that stays. */
+const etcdFirst: LeavingRule = (machine, { parent }) => {
   if (parent.is !== 'there' || !isControlPlane(machine)) return undefined
   const { metadata } = parent.controlPlane
-  if (isLeaving(parent.controlPlane)) return workersFirst(machine, parent.remaining)
+  const hasLeft = machine.metadata.annotations?.[ETCD_LEFT] !== undefined
+  if (hasLeft || isLeaving(parent.controlPlane)) return undefined
   return {
-    reason: 'NotSupportedYet',
-    message: `taking one machine out of the control plane ${metadata.name} is not supported yet. ${wayOut(machine)}`,
+    reason: 'LeavingEtcd',
+    message: `TalosControlPlane ${metadata.name} takes the machine out of etcd before it is reset; its condition Ready says what that waits for. ${wayOut(machine)}`,
   }
 }
 
-const workersFirst = (machine: Machine, remaining: readonly string[] = []): Leaving | undefined =>
-  remaining.length === 0
-    ? undefined
-    : {
-        reason: 'WorkersRemain',
-        message: `the workers of its cluster go first: TalosWorker ${remaining.join(', ')} is still there. ${wayOut(machine)}`,
-      }
+/** While there are workers, a cluster is needed to reset them. */
+const workersFirst: LeavingRule = (machine, { parent }) => {
+  if (parent.is !== 'there' || !isControlPlane(machine)) return undefined
+  const { remaining = [] } = parent
+  if (remaining.length === 0 || !isLeaving(parent.controlPlane)) return undefined
+  return {
+    reason: 'WorkersRemain',
+    message: `the workers of its cluster go first: TalosWorker ${remaining.join(', ')} is still there. ${wayOut(machine)}`,
+  }
+}
+
+/** A cluster that stays does not keep the node of a machine that was told to go and is off. */
+const nodeOfDead: LeavingRule = (machine, { seen, node, parent }, now) => {
+  if (seen.is !== 'silent' || parent.is !== 'there' || isLeaving(parent.controlPlane))
+    return undefined
+  const reachable = machine.status?.conditions?.find(({ type }) => type === 'Reachable')
+  const silentMs = now.getTime() - Date.parse(reachable?.lastTransitionTime ?? '')
+  const isDead = reachable?.status !== 'True' && silentMs >= GONE_AFTER_MS
+  if (!isDead || !node?.uid || node.ready) return undefined
+  return {
+    steps: [{ do: 'deleteNode', node: node.name, uid: node.uid }],
+    reason: 'RemovingNode',
+    message: `the machine does not answer, and its node ${node.name} is taken out of the cluster`,
+  }
+}
 
 /** Whoever is at the address, if it is not our machine it is not touched. */
 const notOurs: LeavingRule = (machine, { seen }) => {
@@ -178,9 +203,11 @@ export const leavingRules: readonly LeavingRule[] = [
   nothingToWipe,
   oldView,
   anothersToo,
+  etcdFirst,
   wipedAlready,
-  partOfControlPlane,
+  workersFirst,
   resetUnderWay,
+  nodeOfDead,
   notOurs,
   reset,
 ]

@@ -10,6 +10,11 @@ export const tell: Telling = {
     deed: `write down that this is the machine ${uuid}${disk === undefined ? '' : `, and that Talos goes on its disk ${disk}`}`,
     done: `this object stands for the machine ${uuid}${disk === undefined ? '' : `, and Talos goes on its disk ${disk}`}`,
   }),
+  noteMember: ({ member }) => ({
+    ...{ reason: 'EtcdMemberNoted', failure: 'FailedNoteEtcdMember' },
+    deed: `write down that the machine is the member ${member} of etcd`,
+    done: `the machine is the member ${member} of etcd`,
+  }),
   configure: ({ uuid }) => ({
     ...{ reason: 'ConfigApplied', failure: 'ConfigApplyFailed' },
     deed: `give the machine ${uuid} its configuration, with which it installs itself`,

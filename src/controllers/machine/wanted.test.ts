@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { INSTALL_DISK } from '#api/labels.ts'
+import { INSTALL_DISK, KUBE_VERSION } from '#api/labels.ts'
 import { configFingerprint } from '#engine/wanted-config.ts'
 import type { SecretsBundle } from '#machineconfig/secrets/bundle.ts'
 import { generateBundle } from '#machineconfig/secrets/generate-bundle.ts'
@@ -88,8 +88,10 @@ describe('what a machine is to have', () => {
     expect(textOf(wanted())).toContain('type: controlplane')
   })
 
-  test('has the version of Kubernetes that runs, while another one is wanted', () => {
-    const controlPlane = aControlPlane({ status: { observedKubeVersion: 'v1.34.1' } })
+  test('has the version of Kubernetes that is written down, while another one is wanted', () => {
+    const controlPlane = aControlPlane({
+      metadata: { annotations: { [KUBE_VERSION]: 'v1.34.1' } },
+    })
 
     expect(textOf(wanted({ parent: { is: 'there', controlPlane } }))).toContain('v1.34.1')
   })

@@ -70,13 +70,11 @@ const wordsFor = ({ controlPlane, worker }: From['parent']): string =>
 
 function originOf({ machine, parent, configText }: From, bundle: SecretsBundle): MachineOrigin {
   const kept = machine.metadata.annotations?.[INSTALL_DISK]
-  const { observedKubeVersion } = parent.controlPlane.status ?? {}
   return {
     ...{ controlPlane: parent.controlPlane, machine, bundle },
     ...(parent.worker && { worker: parent.worker }),
     ...(configText.is === 'there' && { configText: configText.text }),
     ...(kept !== undefined && { installDisk: kept }),
-    ...(observedKubeVersion && { kubernetesVersion: observedKubeVersion }),
   }
 }
 

@@ -107,8 +107,8 @@ export interface Member {
   hostname: string | undefined
   addresses: readonly string[]
   etcdMember: { id: string; learner: boolean } | undefined
-  /** Whether its etcd knows of a leader. */
-  hasEtcdLeader: boolean
+  /** All of them, as its own lists them. Undefined while that knows of no leader. */
+  etcdMembers: readonly { id: string; name: string; learner: boolean }[] | undefined
   isKubeletWell: boolean
   /** Of the configuration that it has. */
   fingerprint: string | undefined
@@ -120,6 +120,8 @@ export interface Member {
 export type Step =
   /** Makes the machine ours, and settles its disk. */
   | { do: 'claim'; uuid: string; disk?: string }
+  /** Writes down which member of etcd is the machine's. */
+  | { do: 'noteMember'; member: string }
   | { do: 'writeMeta'; uuid: string }
   | { do: 'configure'; uuid: string; config: string }
   | { do: 'reset'; uuid: string; graceful: boolean }

@@ -5,6 +5,7 @@ import { Worker } from '#api/worker.ts'
 import { configDue } from '#engine/config-delivery.ts'
 import { configTextOf } from '#engine/config-ref.ts'
 import { configSecret } from '#engine/delivered-config.ts'
+import { isOldSpec } from '#engine/old-spec.ts'
 import { resolveEntries } from '#engine/pool-entries.ts'
 import { inSpecOrder, type MachinePlan, machinePlan } from '#engine/pool-plan.ts'
 import { poolProblem } from '#engine/pool-problems.ts'
@@ -38,6 +39,7 @@ export async function observe(
   }
   return {
     ...{ controlPlane, machines, pool },
+    isOld: await isOldSpec(Worker, resource, { pool, read }),
     unresolved: problems[0],
     problem: input && poolProblem(input),
     warnings: input ? poolWarnings(input) : [],

@@ -30,6 +30,7 @@ const aWorld = (over: Partial<World> = {}): World => ({
   controlPlane: joined(),
   machines: [aReady()],
   pool: { missing: [], changed: [], same: [], known: [], surplus: [], taken: [], waiting: [] },
+  isOld: false,
   unresolved: undefined,
   problem: undefined,
   warnings: [],
@@ -107,7 +108,7 @@ describe('what follows for a pool, in this order', () => {
     [
       'a machine is too much',
       seen({ pool: { ...pool, surplus: [CONFIGURED] } }),
-      [[], 'Pending', 'NotSupportedYet'],
+      [['removeMachine'], 'Pending', 'RemovingMachines'],
     ],
     [
       'a name is taken',

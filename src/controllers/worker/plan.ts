@@ -5,6 +5,7 @@ import { isImport, notSupportedYet, unsupportedNotices } from '#engine/not-suppo
 import { hasReferences } from '#engine/pool-entries.ts'
 import {
   isTrue,
+  judgedBy,
   leavingSteps,
   machineSteps,
   machinesInTheWay,
@@ -12,21 +13,12 @@ import {
   whatIsMissing,
 } from '#engine/pool-machines.ts'
 import { stuck } from '#engine/stuck.ts'
-import { type Notice, no, type Plan, type Verdict, yes } from '#runtime/plan.ts'
+import { type Notice, no, type Plan, yes } from '#runtime/plan.ts'
+import type { Decision, Rule } from './decision.ts'
+import { removeSurplus } from './rules/removal.ts'
 import type { Step, World } from './world.ts'
 
 export type WorkerPlan = Plan<Step, typeof Worker>
-
-interface Decision {
-  steps?: Step[]
-  state?: NonNullable<Worker['status']>['state']
-  /** Left out: the pool is as it should be. */
-  ready?: Verdict
-  isWaiting?: boolean
-}
-
-/** Speaks, or leaves it to those after it. */
-export type Rule = (worker: Worker, world: World) => Decision | undefined
 
 const AGAIN_MS = 5_000
 const LATER_MS = 60_000
@@ -81,10 +73,12 @@ const inTheWay: Rule = (_worker, { pool }) => {
   return ready && { state: 'Pending', ready }
 }
 
-const machinesReady = (_worker: Worker, { machines: all }: World): Decision =>
-  all.every((machine) => isTrue(machine, 'Ready'))
+const machinesReady = (_worker: Worker, { machines: all, pool }: World): Decision => {
+  const judged = judgedBy(all, pool)
+  return judged.every((machine) => isTrue(machine, 'Ready'))
     ? { state: 'Ready' }
-    : { state: 'Pending', ready: no('MachinesNotReady', whatIsMissing(all)) }
+    : { state: 'Pending', ready: no('MachinesNotReady', whatIsMissing(judged)) }
+}
 
 /** It is only shown: nothing is less ready for it. */
 const showConfig: Rule = (worker, world) => {
@@ -102,6 +96,7 @@ export const rules: readonly Rule[] = [
   machines,
   unresolved,
   inTheWay,
+  removeSurplus,
   showConfig,
   machinesReady,
 ]

@@ -16,6 +16,8 @@ export interface World {
   machines: readonly Machine[]
   /** How they differ from those that are wanted. */
   pool: MachinePlan
+  /** Whether the API has another spec than the one that this is of. Asked only before a machine goes because of it. */
+  isOld: boolean
   /** Why an entry leads to no address, the first of them. */
   unresolved: { reason: string; message: string } | undefined
   /** What is wrong with the spec. */

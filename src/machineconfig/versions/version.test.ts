@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { compareVersions, parseVersion, versionText } from './version.ts'
+import { compareVersions, minorText, parseVersion, versionText } from './version.ts'
 
 test.each([
   ['v1.13.0', { major: 1, minor: 13, patch: 0 }],
@@ -37,4 +37,10 @@ test('versions are ordered by number, pre-releases aside', () => {
 test('a version is written without v', () => {
   expect(versionText({ major: 1, minor: 14, patch: 0, prerelease: 'rc.1' })).toBe('1.14.0-rc.1')
   expect(versionText({ major: 1, minor: 5, patch: 5 })).toBe('1.5.5')
+})
+
+test('the minor version is that of Talos and of nothing else', () => {
+  expect(minorText('v1.13.2')).toBe('v1.13')
+  expect(minorText('1.14.0-rc.1')).toBe('v1.14')
+  expect(minorText('latest')).toBe('latest')
 })

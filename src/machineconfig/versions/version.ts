@@ -28,3 +28,9 @@ export const compareVersions = (one: Version, other: Version): number =>
 /** `1.13.0-alpha.2`: without the `v`. */
 export const versionText = ({ major, minor, patch, prerelease }: Version): string =>
   `${major}.${minor}.${patch}${prerelease ? `-${prerelease}` : ''}`
+
+/** `v1.13` of `v1.13.2`; what is no version stays as it is. */
+export function minorText(text: string): string {
+  const version = parseVersion(text)
+  return version ? `v${version.major}.${version.minor}` : text
+}

@@ -1,11 +1,20 @@
-import { CLUSTER, type Fate, type Lived, lived, POOL } from '#test/scenarios/operator-dies.cases.ts'
+import {
+  CLUSTER,
+  type Fate,
+  type Lived,
+  lived,
+  POOL,
+  SCALE,
+} from '#test/scenarios/operator-dies.cases.ts'
 import { doJobs } from './side-by-side.ts'
 
 /** Which life, with what in it. */
 export interface Job {
-  life: 'cluster' | 'pool'
+  life: keyof typeof LIVES
   fate: Fate
 }
+
+const LIVES = { cluster: CLUSTER, pool: POOL, scale: SCALE }
 
 export type Answer = { lived: Lived } | { broken: string }
 
@@ -17,7 +26,7 @@ doJobs(async (job): Promise<Answer> => {
   const { life, fate }: Job = Object(job)
   try {
     const fates = fate.map((one) => one ?? undefined)
-    return { lived: await lived(SUBNET, life === 'cluster' ? CLUSTER : POOL, fates) }
+    return { lived: await lived(SUBNET, LIVES[life], fates) }
   } catch (error) {
     return { broken: error instanceof Error ? (error.stack ?? error.message) : String(error) }
   }

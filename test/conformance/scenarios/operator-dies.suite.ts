@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { CLUSTER, type Lived, lived, POOL } from '#test/scenarios/operator-dies.cases.ts'
+import { CLUSTER, type Lived, lived, POOL, SCALE } from '#test/scenarios/operator-dies.cases.ts'
 import {
   differences,
   fatesOf,
@@ -21,6 +21,7 @@ test.each([
   { life: CLUSTER, name: 'cluster', from: 0 },
   // What befalls its creation is the same as above.
   { life: POOL, name: 'pool', from: 1 },
+  { life: SCALE, name: 'scale', from: 1 },
 ] as const)(
   'whatever call the operator dies at or hears no answer to, $life.name ends in the same way',
   { timeout: LONGEST_MS },

@@ -1,7 +1,7 @@
 import type { Rule } from '#controllers/control-plane/decision.ts'
 import { isClaimed } from '#controllers/control-plane/machine-facts.ts'
 import type { Delivered, Due, Step, Taken } from '#controllers/control-plane/world.ts'
-import { isTrue, whatIsMissing } from '#engine/pool-machines.ts'
+import { isTrue, judgedBy, whatIsMissing } from '#engine/pool-machines.ts'
 import { stuck } from '#engine/stuck.ts'
 import { endpointOf } from '#engine/wanted-config-cluster.ts'
 import { no } from '#runtime/plan.ts'
@@ -82,7 +82,9 @@ export const apiAnswers: Rule = (controlPlane, { api }) => {
   }
 }
 
-export const machinesReady: Rule = (_controlPlane, { machines }) =>
-  machines.every((machine) => isTrue(machine, 'Ready'))
+export const machinesReady: Rule = (_controlPlane, { machines: all, pool }) => {
+  const machines = judgedBy(all, pool)
+  return machines.every((machine) => isTrue(machine, 'Ready'))
     ? { state: 'Ready' }
     : { state: 'Bootstrapped', ready: no('MachinesNotReady', whatIsMissing(machines)) }
+}

@@ -1,4 +1,4 @@
-import { MACHINE_UUID } from '#api/labels.ts'
+import { ETCD_MEMBER, MACHINE_UUID } from '#api/labels.ts'
 import type { Decision, Rule } from '#controllers/machine/decision.ts'
 import { diskPickedBefore, wasConfiguredBefore } from '#controllers/machine/published-config.ts'
 import { isTrue } from '#engine/pool-machines.ts'
@@ -20,6 +20,23 @@ export const unclaimed: Rule = (machine, { seen }) => {
     'the machine is already one of this cluster, and not by this object: it may have been forgotten here, or be another one’s. It is left alone. Wipe it with `talosctl reset` to have it installed anew',
   )
   return { ready: left, reachable: unknown(left.reason, left.message), pace: 'later' }
+}
+
+/**
+ * Which member of etcd is the machine's is seen only while that runs. Written down, it is known also of a machine that is
+ * off, and whose member may have to be taken out through another one.
+ */
+export const noteMember: Rule = (machine, { seen }) => {
+  const { etcdMember } = seen.is === 'member' ? seen : {}
+  const noted = machine.metadata.annotations?.[ETCD_MEMBER]
+  if (!etcdMember || etcdMember.learner || etcdMember.id === noted) return undefined
+  return {
+    steps: [{ do: 'noteMember', member: etcdMember.id }],
+    ...(!isTrue(machine, 'Ready') && {
+      ready: no('ComingUp', `the machine has become the member ${etcdMember.id} of etcd`),
+    }),
+    pace: 'soon',
+  }
 }
 
 /** On its way: Talos says itself what it waits for. */
@@ -70,7 +87,7 @@ export const running: Rule = (machine, { seen, node, areNodesKnown }) => {
   if (seen.type === 'controlplane' && !seen.etcdMember) {
     return { ...up, ready: no('NoEtcdMember', 'it is no member of etcd yet'), pace: 'soon' }
   }
-  if (seen.type === 'controlplane' && !seen.hasEtcdLeader) {
+  if (seen.type === 'controlplane' && !seen.etcdMembers) {
     return {
       ...up,
       ready: no('NoEtcdLeader', 'its etcd knows no leader: most members do not answer'),

@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest'
+import { ETCD_MEMBER } from '#api/labels.ts'
+import type { Machine } from '#api/machine.ts'
+import { aControlPlane } from '#test/builders.ts'
+import { aBooting, aMember, anUnclaimed, aSilent, aWorld } from '#test/control-plane-world.ts'
+import { quorumLost } from './quorum.ts'
+
+const noted = (machine: Machine, at: number): Machine => {
+  const { metadata } = machine
+  const annotations = { ...metadata.annotations, [ETCD_MEMBER]: `${at}`.padStart(16, '0') }
+  return { ...machine, metadata: { ...metadata, annotations } }
+}
+const silent = (at: number) => noted(aSilent(at), at)
+const well = (at: number) =>
+  aMember(at, {
+    etcdMembers: [1, 2, 3].map((id) => ({
+      id: `${id}`.padStart(16, '0'),
+      name: '',
+      learner: false,
+    })),
+  })
+// It runs, and knows no leader.
+const alone = (at: number) => noted(aMember(at), at)
+
+const decided = (machines: Machine[]) => quorumLost(aControlPlane(), aWorld({ machines }))
+
+test('two of three that do not answer are the end of a majority, and the way out is shown', () => {
+  const { ready, state, steps } = decided([alone(1), silent(2), silent(3)]) ?? {}
+
+  expect([ready?.reason, state, steps]).toEqual(['QuorumLost', 'Bootstrapped', []])
+  expect(ready?.message).toContain('of 3 members 2 are needed')
+  expect(ready?.message).toContain(
+    'prod-192.0.2.2, prod-192.0.2.3 does not answer (prod-192.0.2.1 does)',
+  )
+  expect(ready?.message).toContain(
+    '`talosctl -e 192.0.2.1 -n 192.0.2.1 bootstrap --recover-from=./db',
+  )
+})
+
+test('where nobody is left there is nothing to recover from but a snapshot', () => {
+  expect(decided([silent(1)])?.ready?.message).toContain('from a snapshot')
+})
+
+test.each([
+  ['one lists the members, and so has a leader', [well(1), silent(2), silent(3)]],
+  [
+    'enough answer, and are on their way',
+    [noted(aBooting(1), 1), noted(aBooting(2), 2), silent(3)],
+  ],
+  ['nobody has looked at them yet', [1, 2, 3].map((at) => noted(anUnclaimed(at), at))],
+  ['none of them ever was a member', [aSilent(1), aBooting(2)]],
+])('nothing is lost while %s', (_what, machines) => {
+  expect(decided(machines)).toBeUndefined()
+})
+
+test('credentials are handed out meanwhile', () => {
+  const due = [{ what: 'talosconfig' as const, name: 'prod-talosconfig', isNew: false }]
+  const world = aWorld({ machines: [silent(1)], due })
+
+  expect(quorumLost(aControlPlane(), world)?.steps).toHaveLength(1)
+})

@@ -1,0 +1,72 @@
+import type { Machine } from '#api/machine.ts'
+import type { Rule } from '#controllers/control-plane/decision.ts'
+import type { World } from '#controllers/control-plane/world.ts'
+import { type EtcdSeen, etcdSeen, isVoterWell, memberOf } from '#engine/etcd-members.ts'
+import { isTrue } from '#engine/pool-machines.ts'
+import { stuck } from '#engine/stuck.ts'
+import { deliverySteps } from './health.ts'
+
+/** Nothing that the operator could do brings a majority back: only its machines can, or a person. */
+export const quorumLost: Rule = (_controlPlane, { machines, due }) => {
+  const etcd = etcdSeen(machines)
+  if (etcd.isListed || etcd.voters.length === 0) return undefined
+  const voting = machines.filter((machine) => memberOf(machine).length > 0)
+  const gone = voting.filter(isKnownSilent)
+  if (etcd.voters.length - gone.length >= etcd.quorum) return undefined
+  const left = voting.filter((machine) => !gone.includes(machine))
+  return {
+    steps: deliverySteps(due),
+    state: 'Bootstrapped',
+    ready: stuck('QuorumLost', [whatIsLost(etcd, gone, left), wayOut(left)].join(' ')),
+  }
+}
+
+/** Members that no object stands for count for the quorum, and nobody takes them out: a person has to say whose they are. */
+export function unknownMembers({ machines }: Pick<World, 'machines'>) {
+  const { voters, isListed } = etcdSeen(machines)
+  const through = machines.find(isVoterWell)?.spec?.endpoint
+  return voters
+    .filter(({ machine }) => isListed && machine === undefined)
+    .map(({ id, name = '' }) => ({
+      reason: 'UnknownEtcdMember',
+      message: `the member ${id} (${name}) of etcd belongs to no TalosMachine, and counts for its majority all the same. If its machine is gone for good: \`talosctl -e ${through} -n ${through} etcd remove-member ${id}\``,
+    }))
+}
+
+/** Looked at, and without an answer. One that nobody has looked at yet may be well. */
+const isKnownSilent = (machine: Machine): boolean =>
+  !isTrue(machine, 'Reachable') &&
+  (machine.status?.conditions ?? []).some(({ type }) => type === 'Reachable')
+
+const namesOf = (machines: readonly Machine[]): string =>
+  machines
+    .map(({ metadata }) => metadata.name)
+    .sort()
+    .join(', ')
+
+const whatIsLost = (
+  { voters, quorum }: EtcdSeen,
+  gone: readonly Machine[],
+  left: readonly Machine[],
+): string =>
+  `etcd has lost its majority: of ${voters.length} members ${quorum} are needed, and ${namesOf(gone)} does not answer${left.length > 0 ? ` (${namesOf(left)} does)` : ''}. Switch on what is off: nothing else is needed, and nothing is done to any machine meanwhile.`
+
+/** In the words of talosctl, for the machine that is left. */
+function wayOut(left: readonly Machine[]): string {
+  const [first] = left.map(({ spec }) => spec?.endpoint ?? '').sort()
+  if (first === undefined) {
+    return 'If its data is lost for good, etcd has to be recovered from a snapshot, see docs/guides/lost-quorum.md.'
+  }
+  const at = (address: string) => `talosctl -e ${address} -n ${address}`
+  const resets = left
+    .map(
+      ({ spec }) =>
+        `\`${at(spec?.endpoint ?? '')} reset --graceful=false --reboot --system-labels-to-wipe=EPHEMERAL\``,
+    )
+    .sort()
+  return [
+    'If the others are lost for good, recover etcd by hand from what is left, see docs/guides/lost-quorum.md:',
+    `\`${at(first)} cp /var/lib/etcd/member/snap/db .\`, then ${resets.join(', ')},`,
+    `then \`${at(first)} bootstrap --recover-from=./db --recover-skip-hash-check\`.`,
+  ].join(' ')
+}

@@ -1,0 +1,138 @@
+import { describe, expect, test } from 'vitest'
+import { ETCD_LEFT, FORCE_DELETION } from '#api/labels.ts'
+import type { Machine } from '#api/machine.ts'
+import type { Decision } from '#controllers/control-plane/decision.ts'
+import type { World } from '#controllers/control-plane/world.ts'
+import { aControlPlane } from '#test/builders.ts'
+import { aMember, anUnclaimed, aSilent, aWorld } from '#test/control-plane-world.ts'
+import { leaveEtcd, removeSurplus } from './removal.ts'
+
+const listing = (...ids: number[]) => ({
+  etcdMembers: ids.map((at) => ({
+    ...{ id: `${at}`.padStart(16, '0'), name: `cp-${at}`, learner: false },
+  })),
+})
+const well = (at: number) => aMember(at, listing(1, 2, 3))
+const [one, two, three] = [well(1), well(2), well(3)]
+const leaving = (machine: Machine, annotations: Record<string, string> = {}): Machine => ({
+  ...machine,
+  metadata: {
+    ...machine.metadata,
+    ...{ deletionTimestamp: '2030-01-01T00:00:00Z' },
+    annotations: { ...machine.metadata.annotations, ...annotations },
+  },
+})
+const left = (machine: Machine) => leaving(machine, { [ETCD_LEFT]: 'true' })
+
+const said = (decision: Decision | undefined) => [
+  (decision?.steps ?? []).map((step) => ('machine' in step ? `${step.do} ${step.machine}` : '')),
+  decision?.ready?.reason,
+]
+
+describe('a machine that was told to go', () => {
+  const decided = (...machines: Machine[]) =>
+    said(
+      leaveEtcd(
+        aControlPlane({ spec: { endpoint: 'https://vip.example:6443' } }),
+        aWorld({ machines }),
+      ),
+    )
+
+  test.each<[string, ReturnType<typeof decided>, [string[], string | undefined]]>([
+    ['is none', decided(one, two, three), [[], undefined]],
+    [
+      'leaves etcd',
+      decided(one, two, leaving(three)),
+      [['leaveEtcd prod-192.0.2.3'], 'RemovingMachine'],
+    ],
+    [
+      'waits for one that does not answer',
+      decided(one, leaving(two), leaving(aSilent(3))),
+      [['leaveEtcd prod-192.0.2.3'], 'RemovingMachine'],
+    ],
+    [
+      'waits for one that is being reset',
+      decided(one, leaving(two), left(three)),
+      [[], 'RemovingMachine'],
+    ],
+    [
+      'waits for nobody who was to be reset and is off',
+      decided(one, leaving(two), left(aSilent(3))),
+      [[], 'QuorumWouldBeLost'],
+    ],
+    [
+      'lets another one go first that is not needed',
+      decided(leaving(one), leaving(two), anUnclaimed(4)),
+      [[], 'QuorumWouldBeLost'],
+    ],
+    ['stays if it is needed', decided(one, leaving(two), aSilent(3)), [[], 'QuorumWouldBeLost']],
+    ['has left already', decided(one, two, left(three)), [[], undefined]],
+    [
+      'and goes as it is leaves nothing',
+      decided(one, two, leaving(three, { [FORCE_DELETION]: 'true' })),
+      [[], undefined],
+    ],
+    [
+      'and was never configured has nothing to leave',
+      decided(one, leaving(anUnclaimed(4))),
+      [[], undefined],
+    ],
+  ])('%s', (_what, found, expected) => {
+    expect(found).toEqual(expected)
+  })
+
+  test('and is to be preserved is let go', () => {
+    const kept = leaving(three)
+    const { spec } = kept
+    const machine = {
+      ...kept,
+      ...(spec && { spec: { ...spec, deletionPolicy: 'preserve' as const } }),
+    }
+
+    expect(decided(one, two, machine)).toEqual([[], undefined])
+  })
+})
+
+describe('a machine that is in the spec no more', () => {
+  const decided = (surplus: Machine[], known: Machine[], over: Partial<World> = {}) => {
+    const pool = { ...aWorld().pool, surplus, known }
+    const world = aWorld({ machines: [...known, ...surplus], pool, ...over })
+    return said(
+      removeSurplus(aControlPlane({ spec: { endpoint: 'https://vip.example:6443' } }), world),
+    )
+  }
+  const silent = { is: 'connecting' as const }
+
+  test.each<[string, ReturnType<typeof decided>, [string[], string | undefined]]>([
+    ['is none', decided([], [one]), [[], undefined]],
+    ['goes', decided([three], [one, two]), [['removeMachine prod-192.0.2.3'], 'RemovingMachine']],
+    ['goes when all others are well', decided([three], [one, aSilent(2)]), [[], undefined]],
+    ['goes when the API answers', decided([three], [one, two], { api: silent }), [[], undefined]],
+    [
+      'goes at once if it does not answer',
+      decided([two, aSilent(3)], [one], { api: silent }),
+      [['removeMachine prod-192.0.2.3'], 'RemovingMachine'],
+    ],
+    ['goes after whoever is on the way', decided([three, leaving(two)], [one]), [[], undefined]],
+    [
+      'waits for nobody who is out of etcd and off',
+      decided([three, left(aSilent(4))], [one, two]),
+      [['removeMachine prod-192.0.2.3'], 'RemovingMachine'],
+    ],
+    [
+      'stays while the spec is not the last',
+      decided([three], [one, two], { isOld: true }),
+      [[], 'WaitingForView'],
+    ],
+    [
+      'stays if it is needed',
+      decided(
+        [aMember(1, listing(1))],
+        [anUnclaimed(2)].filter(() => false),
+      ),
+      [[], 'LastHealthyMember'],
+    ],
+  ])('%s', (_what, found, expected) => {
+    expect(found).toEqual(expected)
+  })
+})

@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest'
+import { MACHINE_UUID } from '#api/labels.ts'
+import type { Machine } from '#api/machine.ts'
+import type { World } from '#controllers/worker/world.ts'
+import { aMachine, aWorker } from '#test/builders.ts'
+import { removeSurplus } from './removal.ts'
+
+const condition = (type: string, isSo: boolean) => ({
+  ...{ type, status: isSo ? ('True' as const) : ('False' as const), reason: 'Tested', message: '' },
+  lastTransitionTime: '2030-01-01T00:00:00Z',
+})
+const machine = (name: string, { isUp = true, isLeaving = false } = {}): Machine =>
+  aMachine({
+    metadata: {
+      ...{ name, annotations: { [MACHINE_UUID]: name } },
+      ...(isLeaving && { deletionTimestamp: '2030-01-01T00:00:00Z' }),
+    },
+    status: { conditions: [condition('Ready', isUp), condition('Reachable', isUp)] },
+  })
+
+interface Given {
+  known?: Machine[]
+  maxUnavailable?: number | string
+  isOld?: boolean
+}
+
+const decided = (
+  surplus: Machine[],
+  { known = [machine('stays')], maxUnavailable = 1, isOld = false }: Given = {},
+) => {
+  const none = { missing: [], changed: [], same: [], taken: [], waiting: [] }
+  const pool = { ...none, known, surplus }
+  const world: World = {
+    ...{ controlPlane: undefined, machines: [...known, ...surplus], pool, isOld },
+    ...{ unresolved: undefined, problem: undefined, warnings: [], means: {} },
+    config: { name: 'pool-config', due: undefined },
+  }
+  const rolloutStrategy = { type: 'RollingUpdate' as const, rollingUpdate: { maxUnavailable } }
+  const { steps = [], ready } = removeSurplus(aWorker({ spec: { rolloutStrategy } }), world) ?? {}
+  return [steps.map((step) => ('machine' in step ? step.machine : '')), ready?.reason]
+}
+
+test.each<[string, ReturnType<typeof decided>, [string[], string | undefined]]>([
+  ['nothing is too much', decided([]), [[], undefined]],
+  ['one of two goes', decided([machine('a'), machine('b')]), [['a'], 'RemovingMachines']],
+  [
+    'as many go as may be down',
+    decided([machine('a'), machine('b')], { maxUnavailable: '100%' }),
+    [['a', 'b'], 'RemovingMachines'],
+  ],
+  [
+    'one is on its way, and the next one waits',
+    decided([machine('a', { isLeaving: true }), machine('b')]),
+    [[], 'RemovingMachines'],
+  ],
+  [
+    'those that are off go at once, and count for nothing',
+    decided([machine('a', { isUp: false }), machine('b', { isUp: false }), machine('c')]),
+    [['a', 'b', 'c'], 'RemovingMachines'],
+  ],
+  [
+    'whoever replaces it is not there yet',
+    decided([machine('a')], { known: [machine('new', { isUp: false })] }),
+    [[], undefined],
+  ],
+  [
+    'the spec is another one by now',
+    decided([machine('a')], { isOld: true }),
+    [[], 'WaitingForView'],
+  ],
+])('%s', (_what, found, expected) => {
+  expect(found).toEqual(expected)
+})

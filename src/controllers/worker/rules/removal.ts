@@ -1,0 +1,32 @@
+import type { Rule } from '#controllers/worker/decision.ts'
+import { maxUnavailable } from '#engine/max-unavailable.ts'
+import { isTrue, leavingSteps, toBeRemoved } from '#engine/pool-machines.ts'
+import { isLeaving, OLD_SPEC } from '#engine/removal.ts'
+import { no } from '#runtime/plan.ts'
+
+/**
+ * Machines that are in the spec no more go, as many at a time as may be down; whoever does not answer is down anyway.
+ * They leave when whoever replaces them is there.
+ */
+export const removeSurplus: Rule = ({ spec }, { machines, pool, isOld }) => {
+  const surplus = toBeRemoved(pool)
+  if (surplus.length === 0) return undefined
+  if (isOld) return { state: 'Pending', ...OLD_SPEC, isWaiting: true }
+  const areOthersWell = pool.known.every((machine) => isTrue(machine, 'Ready'))
+  const isAlive = (machine: (typeof surplus)[number]) => isTrue(machine, 'Reachable')
+  const limit = maxUnavailable(spec?.rolloutStrategy.rollingUpdate?.maxUnavailable, machines.length)
+  const underWay = machines.filter((one) => isLeaving(one) && isAlive(one)).length
+  const free = areOthersWell ? Math.max(0, limit - underWay) : 0
+  const next = [
+    ...surplus.filter((machine) => !isAlive(machine)),
+    ...surplus.filter(isAlive).slice(0, free),
+  ]
+  // What is not well says so itself, further down.
+  if (next.length === 0 && !areOthersWell) return undefined
+  const names = surplus.map(({ metadata }) => metadata.name).sort()
+  return {
+    steps: leavingSteps(next, false),
+    state: 'Pending',
+    ready: no('RemovingMachines', `in the spec no more, and on their way out: ${names.join(', ')}`),
+  }
+}

@@ -1,0 +1,168 @@
+import { ETCD_MEMBER, MACHINE_UUID } from '#api/labels.ts'
+import type { Machine } from '#api/machine.ts'
+import type { EtcdMember } from '#talos/calls/etcd-members.ts'
+import type { BoundMachine } from '#talos/machine.ts'
+import type { ClusterAccess } from '#talos/machine-target.ts'
+import { MachineError, outcomeOf } from '#talos/outcome.ts'
+import { hexId, quorumOf } from './etcd-members.ts'
+import { onlyTo, orNothing } from './machine-identity.ts'
+import type { TalosMachines } from './talos-machines.ts'
+
+interface Departure {
+  machines: TalosMachines
+  access: ClusterAccess
+  /** The one that goes. */
+  machine: Machine
+  /** The others of its control plane. */
+  others: readonly Machine[]
+  signal: AbortSignal
+}
+
+/** A machine whose etcd has a leader, and whom that lists. */
+interface Peer {
+  machine: Machine
+  member: bigint
+  members: readonly EtcdMember[]
+}
+
+/**
+ * Takes a machine's member out of etcd. All machines are asked first, as they are now and not as they were seen: it goes
+ * only if those that remain are a majority. It is asked to leave itself if it answers, and otherwise one of the others is asked
+ * to remove it. Resolves to a machine whose etcd goes on, when nobody lists the member any more; repeated, it does nothing more.
+ */
+export async function leaveEtcd(departure: Departure): Promise<Machine> {
+  const [own, ...peers] = await Promise.all([
+    ownMember(departure),
+    ...departure.others.map((one) => asPeer(departure, one)),
+  ])
+  const known = peers.filter((peer) => peer !== undefined)
+  const listed = known.flatMap(({ members }) => members)
+  const going = new Set(
+    listed.filter((one) => isOf(one, departure.machine, own)).map(({ id }) => id),
+  )
+  const voters = new Set(listed.filter(({ isLearner }) => !isLearner).map(({ id }) => id))
+  const staying = new Set([...voters].filter((id) => !going.has(id)))
+  const well = known.filter(({ member }) => staying.has(member))
+  const wellIds = new Set(well.map(({ member }) => member))
+  const [peer] = well
+  if (!peer || wellIds.size < quorumOf(staying.size))
+    throw tooFew(departure, wellIds.size, staying.size)
+  if (going.size === 0) return peer.machine
+  const hasAsked = own !== undefined && going.has(own) && (await askToLeave(departure))
+  if (!hasAsked) await removeThrough(departure, peer, [...going])
+  await assertGone(departure, peer, going)
+  return peer.machine
+}
+
+const at = ({ machines, access }: Departure, { spec }: Machine) =>
+  machines.machine({ address: spec?.endpoint ?? '', access })
+
+const identityOf = ({ metadata }: Machine): string => metadata.annotations?.[MACHINE_UUID] ?? ''
+
+/** Does something to one of them and to no other machine. */
+const to = <Result>(
+  departure: Departure,
+  machine: Machine,
+  deed: (same: BoundMachine) => Promise<Result>,
+): Promise<Result> => {
+  const { signal } = departure
+  return onlyTo(at(departure, machine), { uuid: identityOf(machine), signal }, deed)
+}
+
+/** Its member as it says itself; undefined if it has none, or does not answer as the one that it is to be. */
+const ownMember = (departure: Departure): Promise<bigint | undefined> =>
+  unlessFailed(to(departure, departure.machine, (same) => memberIn(same, departure.signal)))
+
+const memberIn = ({ cluster }: BoundMachine, signal: AbortSignal) =>
+  orNothing(cluster.etcdMemberId({ signal }))
+
+/** Undefined unless it says that it is a member, and whose: etcd without a leader does not tell. */
+const asPeer = (departure: Departure, machine: Machine): Promise<Peer | undefined> =>
+  unlessFailed(
+    to(departure, machine, async (same) => {
+      const { signal } = departure
+      const member = await memberIn(same, signal)
+      if (member === undefined) return undefined
+      return { machine, member, members: await same.etcd.members({ local: true }, { signal }) }
+    }),
+  )
+
+/** By its id, or because it has joined again since that was written down. */
+function isOf(member: EtcdMember, { metadata, spec }: Machine, own: bigint | undefined): boolean {
+  const noted = metadata.annotations?.[ETCD_MEMBER]
+  const { endpoint = '' } = spec ?? {}
+  const host = endpoint.includes(':') ? `[${endpoint}]` : endpoint
+  return (
+    member.id === own ||
+    hexId(member.id) === noted ||
+    member.peerUrls.some((url) => url.startsWith(`https://${host}:`))
+  )
+}
+
+/** A leader gives that up first, so that nobody waits for an election. Whether it was asked: whoever said no was not. */
+async function askToLeave(departure: Departure): Promise<boolean> {
+  const { signal } = departure
+  try {
+    await to(departure, departure.machine, async (same) => {
+      await unlessFailed(same.etcd.forfeitLeadership({ signal }))
+      await same.etcd.leave({ signal })
+    })
+    return true
+  } catch (error) {
+    const outcome = outcomeOf(error)
+    if (outcome === undefined) throw error
+    return outcome === 'lost'
+  }
+}
+
+async function removeThrough(
+  departure: Departure,
+  { machine }: Peer,
+  members: readonly bigint[],
+): Promise<void> {
+  const { signal } = departure
+  for (const id of members) {
+    await to(departure, machine, (same) => unlessDone(same.etcd.removeMember(id, { signal })))
+  }
+}
+
+/** Until nobody lists it any more, it is not done. */
+async function assertGone(
+  departure: Departure,
+  peer: Peer,
+  going: ReadonlySet<bigint>,
+): Promise<void> {
+  const { signal } = departure
+  const members = await to(departure, peer.machine, (same) =>
+    same.etcd.members({ local: true }, { signal }),
+  )
+  if (!members.some(({ id }) => going.has(id))) return
+  throw new MachineError({
+    outcome: 'not-ready',
+    message: `${departure.machine.metadata.name} is still a member of etcd, as ${peer.machine.metadata.name} says`,
+  })
+}
+
+const tooFew = ({ machine }: Departure, well: number, of: number): MachineError =>
+  new MachineError({
+    outcome: 'not-ready',
+    message: `${machine.metadata.name} is not taken out of etcd: of the ${of} members that would remain ${well} are well, and ${quorumOf(of)} are needed`,
+  })
+
+/** What a machine answers; undefined if it does not, or says no. */
+async function unlessFailed<Answer>(asked: Promise<Answer>): Promise<Answer | undefined> {
+  try {
+    return await asked
+  } catch (error) {
+    if (outcomeOf(error) === undefined) throw error
+    return undefined
+  }
+}
+
+async function unlessDone(asked: Promise<void>): Promise<void> {
+  try {
+    await asked
+  } catch (error) {
+    if (outcomeOf(error) !== 'already-done') throw error
+  }
+}

@@ -1,0 +1,76 @@
+import type { ControlPlane } from '#api/control-plane.ts'
+import type { Machine } from '#api/machine.ts'
+import { readEndpoint } from '#machineconfig/generate/endpoint.ts'
+import { no } from '#runtime/plan.ts'
+import { type EtcdSeen, memberOf, quorumOf } from './etcd-members.ts'
+import { canonicalAddress } from './pool-address.ts'
+import { isTrue } from './pool-machines.ts'
+import { stuck } from './stuck.ts'
+import { endpointOf } from './wanted-config-cluster.ts'
+
+/** What is said while a spec is not believed. */
+export const OLD_SPEC = {
+  ready: no(
+    'WaitingForView',
+    'the spec was changed, and the operator does not see that yet: no machine goes before it does',
+  ),
+}
+
+export const isLeaving = ({ metadata }: Machine): boolean =>
+  metadata.deletionTimestamp !== undefined
+
+/** Those that do not answer first: nothing is lost with them, and others may wait for it. */
+export const deadFirst = (machines: readonly Machine[]): Machine[] => [
+  ...machines.filter((machine) => !isTrue(machine, 'Reachable')),
+  ...machines.filter((machine) => isTrue(machine, 'Reachable')),
+]
+
+/** Why a machine cannot be taken out of a control plane that stays; undefined if it can. */
+export function removalProblem(controlPlane: ControlPlane, machine: Machine, etcd: EtcdSeen) {
+  return endpointProblem(controlPlane, machine) ?? quorumProblem(machine, etcd)
+}
+
+/** Nobody would reach the cluster any more, the operator included. */
+function endpointProblem(controlPlane: ControlPlane, { metadata, spec, status }: Machine) {
+  const { host } = readEndpoint(endpointOf(controlPlane))
+  const own = [spec?.endpoint ?? '', ...(status?.addresses ?? [])].map(canonical)
+  if (!own.includes(canonical(host))) return undefined
+  return stuck(
+    'EndpointOnMachine',
+    `${metadata.name} stays: spec.endpoint leads to it, and nobody would reach the cluster without it. Give the control plane an endpoint that outlives a machine (a virtual IP, a load balancer, a DNS name), then it goes`,
+  )
+}
+
+const canonical = (address: string): string => canonicalAddress(address) ?? address
+
+/** A member goes only if those that remain are a majority of themselves. */
+function quorumProblem(machine: Machine, { voters, isListed }: EtcdSeen) {
+  const { name } = machine.metadata
+  const own = memberOf(machine)
+  if (isListed && !voters.some(({ id }) => own.includes(id))) return undefined
+  if (!isListed) {
+    return voters.length === 0
+      ? undefined
+      : stuck(
+          'QuorumWouldBeLost',
+          `${name} stays: no member of etcd says who the others are, so nobody knows whether they are enough`,
+        )
+  }
+  const others = voters.filter(({ id }) => !own.includes(id))
+  const well = others.filter(({ isWell }) => isWell)
+  if (well.length === 0) {
+    return stuck(
+      'LastHealthyMember',
+      `${name} stays: no other member of etcd is well, and what is in it would be lost. Bring another one back or add one, or delete the whole control plane`,
+    )
+  }
+  if (well.length >= quorumOf(others.length)) return undefined
+  const sick = others.filter(({ isWell }) => !isWell).map((one) => one.machine ?? wordsFor(one))
+  return stuck(
+    'QuorumWouldBeLost',
+    `${name} stays: without it etcd has ${others.length} members and needs ${quorumOf(others.length)} of them, and ${sick.sort().join(', ')} is not well. Bring that back, or take it out first`,
+  )
+}
+
+const wordsFor = ({ id, name }: { id: string; name: string | undefined }): string =>
+  `the member ${id}${name ? ` (${name})` : ''}, which no TalosMachine stands for,`

@@ -1,0 +1,112 @@
+import { expect, test } from 'vitest'
+import { ControlPlane } from '#api/control-plane.ts'
+import { FORCE_DELETION } from '#api/labels.ts'
+import { Machine } from '#api/machine.ts'
+import { CONTROL_PLANE, deedsSince, onMachines, untilReady, votersOf } from './a-control-plane.ts'
+import { brokenInvariants } from './invariants.ts'
+import { QUICK } from './manifests.ts'
+import { conditionOf, untilSays } from './verdicts.ts'
+import { aWorld, type World } from './world.ts'
+
+const LONG = 240_000
+
+const three = async (subnet: string): Promise<World> => {
+  const world = await aWorld({ subnet, machines: 4, versions: QUICK })
+  await world.objects.apply(onMachines(world, [1, 2, 3]))
+  await untilReady(world, [1, 2, 3])
+  return world
+}
+
+const untilWell = (world: World) =>
+  world.until('the control plane to be Ready', async () => {
+    return (await conditionOf(world, CONTROL_PLANE, 'Ready'))?.status === 'True'
+  })
+
+test('a machine that is off goes through another one, and is wiped when it comes back', {
+  timeout: LONG,
+}, async () => {
+  await using world = await three('127.80.52')
+  const [before, name] = [world.history.length, `one-${world.address(3)}`]
+  const come = world.fault('unreachable', 3)
+  await untilSays(world, CONTROL_PLANE, { type: 'Ready', reason: 'MachinesNotReady' })
+
+  await world.objects.apply(onMachines(world, [1, 2]))
+  await untilWell(world)
+  await untilSays(world, [Machine, name], { type: 'Deleting', reason: 'ResetBlocked' })
+  await world.pass(10)
+
+  expect(deedsSince(world, before)).toEqual([`etcd.removeMember ${world.address(1)} done`])
+  expect(votersOf(world)).toBe(2)
+  expect((await conditionOf(world, CONTROL_PLANE, 'Ready'))?.status).toBe('True')
+  const nodes = world.history.filter((call) => call.to === 'kubernetes' && call.kind === 'nodes')
+  expect(nodes.map(({ method, outcome }) => [method, outcome])).toEqual([['DELETE', 'done']])
+
+  come()
+  await untilReady(world, [1, 2])
+  expect(deedsSince(world, before).at(-1)).toBe(`reset ${world.address(3)} done`)
+  expect(votersOf(world)).toBe(2)
+  expect(await brokenInvariants(world)).toEqual([])
+})
+
+test('a machine is put in the place of one that is off, which goes first', {
+  timeout: LONG,
+}, async () => {
+  await using world = await three('127.80.53')
+  const before = world.history.length
+  world.fault('unreachable', 2)
+  await untilSays(world, CONTROL_PLANE, { type: 'Ready', reason: 'MachinesNotReady' })
+
+  await world.objects.apply(onMachines(world, [1, 4, 3]))
+  await untilWell(world)
+
+  expect(deedsSince(world, before)).toContain(`etcd.removeMember ${world.address(1)} done`)
+  expect(votersOf(world)).toBe(3)
+  expect(await brokenInvariants(world)).toEqual([])
+})
+
+test('nobody goes whom the others could not do without, and it goes when they can', {
+  timeout: LONG,
+}, async () => {
+  await using world = await three('127.80.54')
+  const before = world.history.length
+  const come = world.fault('unreachable', 3)
+  await untilSays(world, CONTROL_PLANE, { type: 'Ready', reason: 'MachinesNotReady' })
+
+  await world.objects.remove(Machine, `one-${world.address(2)}`)
+  const message = await untilSays(world, CONTROL_PLANE, {
+    ...{ type: 'Ready', reason: 'QuorumWouldBeLost' },
+  })
+  await untilSays(world, [Machine, `one-${world.address(2)}`], {
+    ...{ type: 'Deleting', reason: 'LeavingEtcd' },
+  })
+  await world.pass(10)
+
+  expect(message).toContain(`one-${world.address(2)} stays`)
+  expect(message).toContain(`one-${world.address(3)} is not well`)
+  expect(deedsSince(world, before)).toEqual([])
+
+  come()
+  await world.until('it to be reset', () =>
+    deedsSince(world, before).includes(`reset ${world.address(2)} done`),
+  )
+  await untilReady(world, [1, 2, 3])
+  expect(votersOf(world)).toBe(3)
+  expect(await brokenInvariants(world)).toEqual([])
+})
+
+test('force lets an object go, and its member is named for whoever takes it out', {
+  timeout: LONG,
+}, async () => {
+  await using world = await three('127.80.55')
+  world.fault('unreachable', 3)
+  await untilSays(world, CONTROL_PLANE, { type: 'Ready', reason: 'MachinesNotReady' })
+  const name = `one-${world.address(3)}`
+
+  await world.objects.annotate(Machine, name, { [FORCE_DELETION]: 'true' })
+  await world.objects.apply(onMachines(world, [1, 2]))
+  await world.until('it to be gone', async () => !(await world.objects.find(Machine, name)))
+  await untilWell(world)
+
+  expect(await world.objects.find(ControlPlane, 'one')).toBeDefined()
+  expect(await brokenInvariants(world)).toEqual([])
+})
