@@ -79,9 +79,8 @@ class Fleet implements TalosMachines {
   }
 
   /** Takes machine 3 out. */
-  async takeOut(machine = noted(3)): Promise<string> {
+  async takeOut(machine = noted(3), others = [aMember(1), aMember(2)]): Promise<string> {
     const { signal } = new AbortController()
-    const others = [aMember(1), aMember(2)]
     const peer = await leaveEtcd({ machines: this, access, machine, others, signal })
     return peer.metadata.name
   }
@@ -117,6 +116,7 @@ describe('a machine is taken out of etcd', () => {
     ['does not answer', { isOff: true }, []],
     ['is another one than it should be', { uuid: 'ffff' }, []],
     ['says no', { leave: 'refused' }, ['forfeit 3', 'leave 3']],
+    ['does not say what became of it', { leave: 'lost' }, ['forfeit 3', 'leave 3']],
   ])('through another one if it %s', async (_what, habits, before) => {
     const fleet = new Fleet({ 3: habits })
     await fleet.takeOut()
@@ -150,6 +150,18 @@ describe('a machine is taken out of etcd', () => {
   })
 })
 
+test('whoever has its address by now stays, as a member that is well or that was noted', async () => {
+  const fleet = new Fleet({ 3: { isOff: true } }, [1, 2])
+  fleet.members = [memberAt(1), { ...memberAt(2), peerUrls: ['https://192.0.2.3:2380'] }]
+  await fleet.takeOut()
+  expect(fleet.done).toEqual([])
+
+  const off = new Fleet({ 2: { isOff: true }, 3: { isOff: true } }, [1, 2])
+  off.members = [memberAt(1), { ...memberAt(2), peerUrls: ['https://192.0.2.3:2380'] }]
+  await expect(off.takeOut(noted(3), [aMember(1), noted(2)])).rejects.toThrow('are needed')
+  expect(off.done).toEqual([])
+})
+
 describe('nobody is taken out of etcd', () => {
   test.each<[string, Fleet, string]>([
     ['if too few are left', new Fleet({ 2: { isOff: true } }), '1 are well, and 2 are needed'],
@@ -164,11 +176,6 @@ describe('nobody is taken out of etcd', () => {
       'and 2 are needed',
     ],
     ['if nobody else is a member', new Fleet({}, [3]), '0 are well'],
-    [
-      'while its answer is lost and it is still there',
-      new Fleet({ 3: { leave: 'lost' } }),
-      'is still a member',
-    ],
     [
       'if whoever is asked to remove it says no',
       new Fleet({ 1: { remove: 'refused' }, 3: { isOff: true } }),

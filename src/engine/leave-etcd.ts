@@ -37,8 +37,12 @@ export async function leaveEtcd(departure: Departure): Promise<Machine> {
   ])
   const known = peers.filter((peer) => peer !== undefined)
   const listed = known.flatMap(({ members }) => members)
+  const others = new Set([
+    ...known.map(({ member }) => hexId(member)),
+    ...departure.others.map(notedOn),
+  ])
   const going = new Set(
-    listed.filter((one) => isOf(one, departure.machine, own)).map(({ id }) => id),
+    listed.filter((one) => isOf(one, departure.machine, { own, others })).map(({ id }) => id),
   )
   const voters = new Set(listed.filter(({ isLearner }) => !isLearner).map(({ id }) => id))
   const staying = new Set([...voters].filter((id) => !going.has(id)))
@@ -48,8 +52,8 @@ export async function leaveEtcd(departure: Departure): Promise<Machine> {
   if (!peer || wellIds.size < quorumOf(staying.size))
     throw tooFew(departure, wellIds.size, staying.size)
   if (going.size === 0) return peer.machine
-  const hasAsked = own !== undefined && going.has(own) && (await askToLeave(departure))
-  if (!hasAsked) await removeThrough(departure, peer, [...going])
+  if (own !== undefined && going.has(own)) await askToLeave(departure)
+  if (await isListed(departure, peer, going)) await removeThrough(departure, peer, [...going])
   await assertGone(departure, peer, going)
   return peer.machine
 }
@@ -60,7 +64,7 @@ const at = ({ machines, access }: Departure, { spec }: Machine) =>
 const identityOf = ({ metadata }: Machine): string => metadata.annotations?.[MACHINE_UUID] ?? ''
 
 /** Does something to one of them and to no other machine. */
-const to = <Result>(
+const to = async <Result>(
   departure: Departure,
   machine: Machine,
   deed: (same: BoundMachine) => Promise<Result>,
@@ -87,32 +91,37 @@ const asPeer = (departure: Departure, machine: Machine): Promise<Peer | undefine
     }),
   )
 
-/** By its id, or because it has joined again since that was written down. */
-function isOf(member: EtcdMember, { metadata, spec }: Machine, own: bigint | undefined): boolean {
-  const noted = metadata.annotations?.[ETCD_MEMBER]
-  const { endpoint = '' } = spec ?? {}
+const notedOn = ({ metadata }: Machine): string | undefined => metadata.annotations?.[ETCD_MEMBER]
+
+/**
+ * By its id, or because it has joined again since that was written down. An address may have become another machine's:
+ * by that nobody is meant who is known to be another one's.
+ */
+function isOf(
+  member: EtcdMember,
+  machine: Machine,
+  known: { own: bigint | undefined; others: ReadonlySet<string | undefined> },
+): boolean {
+  const id = hexId(member.id)
+  if (member.id === known.own || id === notedOn(machine)) return true
+  const { endpoint = '' } = machine.spec ?? {}
   const host = endpoint.includes(':') ? `[${endpoint}]` : endpoint
-  return (
-    member.id === own ||
-    hexId(member.id) === noted ||
-    member.peerUrls.some((url) => url.startsWith(`https://${host}:`))
-  )
+  const isThere = member.peerUrls.some((url) => url.startsWith(`https://${host}:`))
+  return isThere && !known.others.has(id)
 }
 
-/** A leader gives that up first, so that nobody waits for an election. Whether it was asked: whoever said no was not. */
-async function askToLeave(departure: Departure): Promise<boolean> {
+// Talos goes on trying for minutes. Whoever has not left by then is removed.
+const LEAVE_MS = 20_000
+
+/** A leader gives that up first, so that nobody waits for an election. What came of it is seen in the list. */
+async function askToLeave(departure: Departure): Promise<void> {
   const { signal } = departure
-  try {
-    await to(departure, departure.machine, async (same) => {
+  await unlessFailed(
+    to(departure, departure.machine, async (same) => {
       await unlessFailed(same.etcd.forfeitLeadership({ signal }))
-      await same.etcd.leave({ signal })
-    })
-    return true
-  } catch (error) {
-    const outcome = outcomeOf(error)
-    if (outcome === undefined) throw error
-    return outcome === 'lost'
-  }
+      await same.etcd.leave({ signal, deadlineMs: LEAVE_MS })
+    }),
+  )
 }
 
 async function removeThrough(
@@ -126,17 +135,25 @@ async function removeThrough(
   }
 }
 
+async function isListed(
+  departure: Departure,
+  { machine }: Peer,
+  members: ReadonlySet<bigint>,
+): Promise<boolean> {
+  const { signal } = departure
+  const listed = await to(departure, machine, (same) =>
+    same.etcd.members({ local: true }, { signal }),
+  )
+  return listed.some(({ id }) => members.has(id))
+}
+
 /** Until nobody lists it any more, it is not done. */
 async function assertGone(
   departure: Departure,
   peer: Peer,
   going: ReadonlySet<bigint>,
 ): Promise<void> {
-  const { signal } = departure
-  const members = await to(departure, peer.machine, (same) =>
-    same.etcd.members({ local: true }, { signal }),
-  )
-  if (!members.some(({ id }) => going.has(id))) return
+  if (!(await isListed(departure, peer, going))) return
   throw new MachineError({
     outcome: 'not-ready',
     message: `${departure.machine.metadata.name} is still a member of etcd, as ${peer.machine.metadata.name} says`,

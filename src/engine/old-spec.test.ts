@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest'
+import { Cluster } from '#api/cluster.ts'
 import { MACHINE_UUID } from '#api/labels.ts'
 import { Worker } from '#api/worker.ts'
+import { ownedBy } from '#runtime/controller.ts'
 import type { Fetched } from '#runtime/fetch-any.ts'
-import { aMachine, aWorker } from '#test/builders.ts'
+import type { Reader } from '#runtime/reader.ts'
+import { aCluster, aMachine, aWorker } from '#test/builders.ts'
 import { isOldSpec } from './old-spec.ts'
 
 const NOTHING = {
@@ -14,7 +17,8 @@ const seen = aWorker({ metadata: { generation: 3 } })
 
 const judged = (live: Worker | undefined, plan = pool, worker = seen) => {
   const answer: Fetched = live ? { is: 'found', object: live } : { is: 'absent' }
-  return isOldSpec(Worker, worker, { pool: plan, read: { fetchAny: async () => answer } })
+  const read = { fetchAny: async () => answer, get: () => undefined }
+  return isOldSpec(Worker, worker, { pool: plan, read })
 }
 
 test('a spec is as old as the API says', async () => {
@@ -30,4 +34,22 @@ test('nobody asks where no machine goes because of it', async () => {
 
   expect(await judged(newer, NOTHING)).toBe(false)
   expect(await judged(newer, pool, leaving)).toBe(false)
+})
+
+test.each([
+  [3, false],
+  [2, true],
+  [undefined, true],
+])('a part is as old as its cluster, which is seen at %s', async (generation, isOld) => {
+  const cluster = (at: number) => aCluster({ metadata: { generation: at } })
+  const ownerReferences = [ownedBy(Cluster, cluster(3))]
+  const part = aWorker({ metadata: { generation: 3, ownerReferences } })
+  const read = {
+    fetchAny: async ({ kind }: { kind: string }): Promise<Fetched> => ({
+      ...{ is: 'found', object: kind === Cluster.kind ? cluster(3) : part },
+    }),
+    get: () => (generation === undefined ? undefined : cluster(generation)),
+  } as unknown as Reader // as far as it is asked
+
+  expect(await isOldSpec(Worker, part, { pool, read })).toBe(isOld)
 })

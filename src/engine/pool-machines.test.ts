@@ -68,7 +68,8 @@ describe('what makes machines those that are wanted', () => {
 
   test.each([
     [{ taken: [{ draft, machine: aMachine() }], surplus: CONFIGURED }, 'MachineNameTaken'],
-    [{ surplus: CONFIGURED }, undefined],
+    [{ surplus: CONFIGURED }, 'TakingOver'],
+    [{}, undefined],
   ])('what is in the way of it is said: %#', (plan, reason) => {
     expect(machinesInTheWay({ ...NOTHING, ...plan })?.reason).toBe(reason)
   })

@@ -1,7 +1,7 @@
 import { FORCE_DELETION, MACHINE_UUID } from '#api/labels.ts'
 import { Machine } from '#api/machine.ts'
 import type { Told } from '#runtime/definition.ts'
-import type { Verdict } from '#runtime/plan.ts'
+import { no, type Verdict } from '#runtime/plan.ts'
 import type { Writer } from '#runtime/writer.ts'
 import type { MachineDraft } from './pool.ts'
 import type { MachinePlan } from './pool-plan.ts'
@@ -34,31 +34,41 @@ export const machineSteps = ({ missing, changed, surplus }: MachinePlan): Machin
 ]
 
 /** By this operator, or by an older one that it was not taken over from yet. */
-const isConfigured = ({ metadata, status }: Machine): boolean =>
-  metadata.annotations?.[MACHINE_UUID] !== undefined || Boolean(status?.config)
+const isConfigured = (machine: Machine): boolean =>
+  isClaimed(machine) || Boolean(machine.status?.config)
 
 /** What is in the way of that. */
-export function machinesInTheWay({ taken }: MachinePlan): Verdict | undefined {
+export function machinesInTheWay({ taken, surplus }: MachinePlan): Verdict | undefined {
   const [first] = taken
-  return first
-    ? stuck(
-        'MachineNameTaken',
-        `TalosMachine ${first.draft.metadata.name} is there and belongs to another: take the machine out of one of the two`,
+  if (first) {
+    return stuck(
+      'MachineNameTaken',
+      `TalosMachine ${first.draft.metadata.name} is there and belongs to another: take the machine out of one of the two`,
+    )
+  }
+  const names = surplus.filter((one) => isConfigured(one) && !isClaimed(one)).map(nameOf)
+  return names.length === 0
+    ? undefined
+    : no(
+        'TakingOver',
+        `an older operator configured ${names.sort().join(', ')}, which is in the spec no more and was not taken over yet, so it stays: bring it back, or delete its TalosMachine, which leaves the machine as it is`,
       )
-    : undefined
 }
 
-/** Machines that run and are in the spec no more, and that nobody has told to go yet. */
+const nameOf = ({ metadata }: Machine): string => metadata.name
+
+const isClaimed = ({ metadata }: Machine): boolean =>
+  metadata.annotations?.[MACHINE_UUID] !== undefined
+
+/** Machines of ours that are in the spec no more, and that nobody has told to go yet. */
 export const toBeRemoved = ({ surplus }: MachinePlan): Machine[] =>
-  surplus.filter(
-    (machine) => isConfigured(machine) && machine.metadata.deletionTimestamp === undefined,
-  )
+  surplus.filter((one) => isClaimed(one) && one.metadata.deletionTimestamp === undefined)
 
 /** Those by whom a parent is judged: whoever is on the way out of the spec is not waited for. */
-export const judgedBy = (machines: readonly Machine[], { surplus }: MachinePlan): Machine[] =>
-  machines.filter(
-    (machine) => machine.metadata.deletionTimestamp === undefined || !surplus.includes(machine),
-  )
+export function judgedBy(machines: readonly Machine[], { surplus }: MachinePlan): Machine[] {
+  const isSurplus = ({ metadata }: Machine) => surplus.some((one) => nameOf(one) === metadata.name)
+  return machines.filter((one) => one.metadata.deletionTimestamp === undefined || !isSurplus(one))
+}
 
 /** What lets all machines go. By force first: one that is only deleted may be wiped before it hears of force. */
 export const leavingSteps = (machines: readonly Machine[], isForced: boolean): MachineStep[] => [

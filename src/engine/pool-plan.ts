@@ -62,11 +62,27 @@ export function machinePlan(
     place(plan, { parent, resolved, machine: matches.get(resolved), byName })
   }
   const isUnclear = entries.some((one) => one.address === undefined && !matches.has(one))
-  return {
-    ...plan,
-    known: entries.flatMap((resolved) => matches.get(resolved) ?? []),
-    surplus: isUnclear ? [] : own.filter((machine) => !claimed.has(machine)),
+  const surplus = isUnclear ? [] : own.filter((machine) => !claimed.has(machine))
+  plan.changed.push(...surplus.flatMap((machine) => spared(parent, machine)))
+  return { ...plan, known: entries.flatMap((resolved) => matches.get(resolved) ?? []), surplus }
+}
+
+/** What becomes of a machine that goes is what the parent says now, also if no entry says it any more. */
+function spared({ spec }: Parent, machine: Machine): ChangedMachine[] {
+  const { apiVersion, kind, metadata } = machine
+  const { deletionPolicy } = spec ?? {}
+  const isSame = machine.spec?.deletionPolicy === deletionPolicy
+  if (!machine.spec || !deletionPolicy || isSame || metadata.deletionTimestamp) return []
+  const { name, namespace, labels, ownerReferences } = metadata
+  const draft: MachineDraft = {
+    ...{ apiVersion, kind, spec: { ...machine.spec, deletionPolicy } },
+    metadata: {
+      ...{ name, ...(namespace && { namespace }) },
+      ...(labels && { labels }),
+      ...(ownerReferences && { ownerReferences }),
+    },
   }
+  return [{ machine, draft, differs: ['deletionPolicy'] }]
 }
 
 /** The machines of a parent: those that its spec wants, in its order, then the others. */

@@ -2,7 +2,7 @@ import type { ControlPlane } from '#api/control-plane.ts'
 import type { Machine } from '#api/machine.ts'
 import { readEndpoint } from '#machineconfig/generate/endpoint.ts'
 import { no } from '#runtime/plan.ts'
-import { type EtcdSeen, memberOf, quorumOf } from './etcd-members.ts'
+import { type EtcdSeen, isVoterWell, memberOf, quorumOf } from './etcd-members.ts'
 import { canonicalAddress } from './pool-address.ts'
 import { isTrue } from './pool-machines.ts'
 import { stuck } from './stuck.ts'
@@ -19,10 +19,13 @@ export const OLD_SPEC = {
 export const isLeaving = ({ metadata }: Machine): boolean =>
   metadata.deletionTimestamp !== undefined
 
-/** Those that do not answer first: nothing is lost with them, and others may wait for it. */
-export const deadFirst = (machines: readonly Machine[]): Machine[] => [
-  ...machines.filter((machine) => !isTrue(machine, 'Reachable')),
-  ...machines.filter((machine) => isTrue(machine, 'Reachable')),
+/** Does not answer, or is a member of etcd that does not work: nothing is lost with it, and it may keep others from joining. */
+export const isSick = (machine: Machine): boolean =>
+  !isTrue(machine, 'Reachable') || (memberOf(machine).length > 0 && !isVoterWell(machine))
+
+export const sickFirst = (machines: readonly Machine[]): Machine[] => [
+  ...machines.filter(isSick),
+  ...machines.filter((machine) => !isSick(machine)),
 ]
 
 /** Why a machine cannot be taken out of a control plane that stays; undefined if it can. */
@@ -31,10 +34,10 @@ export function removalProblem(controlPlane: ControlPlane, machine: Machine, etc
 }
 
 /** Nobody would reach the cluster any more, the operator included. */
-function endpointProblem(controlPlane: ControlPlane, { metadata, spec, status }: Machine) {
+function endpointProblem(controlPlane: ControlPlane, { metadata, spec }: Machine) {
   const { host } = readEndpoint(endpointOf(controlPlane))
-  const own = [spec?.endpoint ?? '', ...(status?.addresses ?? [])].map(canonical)
-  if (!own.includes(canonical(host))) return undefined
+  // Not by the addresses that it has at the moment: a virtual IP is one of them, and moves on.
+  if (canonical(spec?.endpoint ?? '') !== canonical(host)) return undefined
   return stuck(
     'EndpointOnMachine',
     `${metadata.name} stays: spec.endpoint leads to it, and nobody would reach the cluster without it. Give the control plane an endpoint that outlives a machine (a virtual IP, a load balancer, a DNS name), then it goes`,

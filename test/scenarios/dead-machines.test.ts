@@ -110,3 +110,60 @@ test('force lets an object go, and its member is named for whoever takes it out'
   expect(await world.objects.find(ControlPlane, 'one')).toBeDefined()
   expect(await brokenInvariants(world)).toEqual([])
 })
+
+test('a cluster begins without a machine that died before, once that is in the spec no more', {
+  timeout: LONG,
+}, async () => {
+  await using world = await aWorld({ subnet: '127.80.58', machines: 3, versions: QUICK })
+  // The third one takes its configuration, and is never heard of again.
+  world.fault('dies', 3, 'at=before-install')
+  await world.objects.apply(onMachines(world, [1, 2, 3]))
+  await untilSays(world, CONTROL_PLANE, { type: 'Ready', reason: 'WaitingForMachines' })
+  await world.until('the third to be configured', () =>
+    deedsSince(world, 0).includes(`configuration.apply ${world.address(3)} done`),
+  )
+  await world.pass(5)
+
+  await world.objects.apply(onMachines(world, [1, 2]))
+  await untilWell(world)
+
+  expect(votersOf(world)).toBe(2)
+  expect(await brokenInvariants(world)).toEqual([])
+})
+
+test('a machine that is off can be taken out for the sake of one that was deleted before', {
+  timeout: LONG,
+}, async () => {
+  await using world = await three('127.80.59')
+  world.fault('unreachable', 3)
+  await untilSays(world, CONTROL_PLANE, { type: 'Ready', reason: 'MachinesNotReady' })
+  const before = world.history.length
+  await world.objects.remove(Machine, `one-${world.address(2)}`)
+  await untilSays(world, CONTROL_PLANE, { type: 'Ready', reason: 'QuorumWouldBeLost' })
+
+  await world.objects.apply(onMachines(world, [1, 2]))
+  await world.until('the second to be installed anew', () =>
+    deedsSince(world, before).includes(`configuration.apply ${world.address(2)} done`),
+  )
+  await untilWell(world)
+
+  expect(votersOf(world)).toBe(2)
+  expect(deedsSince(world, before)).toContain(`etcd.removeMember ${world.address(1)} done`)
+  expect(await brokenInvariants(world)).toEqual([])
+})
+
+test('a machine that is to be kept from now on goes as it is, though the same edit took it out', {
+  timeout: LONG,
+}, async () => {
+  await using world = await three('127.80.60')
+  const before = world.history.length
+  const { spec, ...rest } = onMachines(world, [1, 2])
+  await world.objects.apply({ ...rest, spec: { ...spec, deletionPolicy: 'preserve' } })
+  await world.until('its object to be gone', async () =>
+    (await world.objects.list(Machine)).every(({ spec }) => spec?.endpoint !== world.address(3)),
+  )
+  await world.pass(10)
+
+  expect(deedsSince(world, before)).toEqual([])
+  expect(votersOf(world)).toBe(3)
+})

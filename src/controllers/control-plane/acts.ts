@@ -20,7 +20,14 @@ import type { Acts } from '#runtime/definition.ts'
 import type { Writer } from '#runtime/writer.ts'
 import { beginCluster } from './begin-cluster.ts'
 import { delivery } from './deliveries.ts'
-import { claimedUuid, isClaimed } from './machine-facts.ts'
+import {
+  beganOn,
+  claimedUuid,
+  hasBegun,
+  hasEverBegun,
+  hasLeft,
+  isClaimed,
+} from './machine-facts.ts'
 import type { Step, World } from './world.ts'
 
 /** How each step is done. */
@@ -54,7 +61,8 @@ export const acts = (ports: ClusterPorts): Acts<typeof ControlPlane, World, Step
     const { access } = world.means
     if (!access) throw new Error('the plan is not of this look')
     const { signal } = write
-    const { machines: all } = world
+    // Whoever was let go before anything began is not where it did.
+    const all = world.machines.filter((one) => !hasLeft(one))
     await beginCluster({ machines: ports.machines, all, machine, uuid, access, signal })
     await annotate(resource, write, { [BOOTSTRAP_ACCEPTED]: uuid })
   },
@@ -67,12 +75,14 @@ export const acts = (ports: ClusterPorts): Acts<typeof ControlPlane, World, Step
     }
     const others = world.machines.filter((one) => one !== machine && isClaimed(one))
     const { machines } = ports
-    // A cluster that never began has nothing to leave.
-    if (hasEverBegun(resource)) {
+    if (hasEverBegun(resource) || hasBegun(world.machines)) {
       const { signal } = write
       const peer = await leaveEtcd({ machines, access, machine, others, signal })
       // Whoever goes is not where the cluster began any more: it may come back as another one.
       if (beganOn(resource, uuid)) await annotate(resource, write, begunOn(claimedUuid(peer) ?? ''))
+    } else {
+      // A cluster that never began has nothing to leave. That is so only if nothing was written down meanwhile.
+      await annotate(resource, write, {})
     }
     await write.patch(Machine, name, {
       type: 'merge',
@@ -96,14 +106,6 @@ export const acts = (ports: ClusterPorts): Acts<typeof ControlPlane, World, Step
 const begunOn = (uuid: string) => ({
   ...{ [BOOTSTRAP_MACHINE]: uuid, [BOOTSTRAP_ACCEPTED]: uuid, [ETCD_SEEN]: uuid },
 })
-
-const BEGINNINGS = [BOOTSTRAP_MACHINE, BOOTSTRAP_ACCEPTED, ETCD_SEEN]
-
-const hasEverBegun = ({ metadata }: ControlPlane): boolean =>
-  BEGINNINGS.some((note) => metadata.annotations?.[note] !== undefined)
-
-const beganOn = ({ metadata }: ControlPlane, uuid: string): boolean =>
-  BEGINNINGS.some((note) => metadata.annotations?.[note] === uuid)
 
 async function hold(
   { means: { secret } }: World,

@@ -1,4 +1,11 @@
-import { MACHINE_UUID } from '#api/labels.ts'
+import type { ControlPlane } from '#api/control-plane.ts'
+import {
+  BOOTSTRAP_ACCEPTED,
+  BOOTSTRAP_MACHINE,
+  ETCD_LEFT,
+  ETCD_SEEN,
+  MACHINE_UUID,
+} from '#api/labels.ts'
 import type { Machine } from '#api/machine.ts'
 import { isTrue } from '#engine/pool-machines.ts'
 
@@ -9,6 +16,19 @@ export const claimedUuid = ({ metadata }: Machine): string | undefined =>
   metadata.annotations?.[MACHINE_UUID]
 
 export const isClaimed = (machine: Machine): boolean => claimedUuid(machine) !== undefined
+
+/** Whether it was taken out of etcd, to be reset. */
+export const hasLeft = ({ metadata }: Machine): boolean =>
+  metadata.annotations?.[ETCD_LEFT] !== undefined
+
+/** What is written down of where a cluster began, and before it does. */
+const BEGINNINGS = [BOOTSTRAP_MACHINE, BOOTSTRAP_ACCEPTED, ETCD_SEEN]
+
+export const hasEverBegun = ({ metadata }: ControlPlane): boolean =>
+  BEGINNINGS.some((note) => metadata.annotations?.[note] !== undefined)
+
+export const beganOn = ({ metadata }: ControlPlane, uuid: string): boolean =>
+  BEGINNINGS.some((note) => metadata.annotations?.[note] === uuid)
 
 /** Whether it answered as the one that it is to be. */
 export const isAnswering = (machine: Machine): boolean => isTrue(machine, 'Reachable')

@@ -6,6 +6,7 @@ import type { SecretsDecision } from '#engine/cluster-secrets-decision.ts'
 import { holdOn } from '#engine/cluster-secrets-hold.ts'
 import { configTextOf } from '#engine/config-ref.ts'
 import { kubernetesAccess } from '#engine/credentials-kubernetes.ts'
+import { liveObject } from '#engine/live-object.ts'
 import { isOldSpec } from '#engine/old-spec.ts'
 import { resolveEntries } from '#engine/pool-entries.ts'
 import type { PoolProblem } from '#engine/pool-input.ts'
@@ -21,7 +22,7 @@ import type { SecretsBundle } from '#machineconfig/secrets/bundle.ts'
 import type { Reader } from '#runtime/reader.ts'
 import { dueOf } from './deliveries.ts'
 import { lookAtSecrets } from './look-secrets.ts'
-import { hasBegun } from './machine-facts.ts'
+import { hasBegun, hasLeft } from './machine-facts.ts'
 import type { Secrets, World } from './world.ts'
 
 /** Looks at the control plane's machines, Secrets and API. */
@@ -35,7 +36,9 @@ export const observe =
     ])
     const all = read.list(Machine)
     const pool = machinePlan(controlPlane, entries, all)
-    const machines = await machinesOf(controlPlane, pool, { all, read })
+    const seen = await machinesOf(controlPlane, pool, { all, read })
+    const isStaying = controlPlane.metadata.deletionTimestamp === undefined
+    const machines = isStaying ? await asTheyAre(seen, read) : seen
     const pools = await poolsOf(controlPlane, machines, read)
     const workers = pools.map(({ metadata }) => metadata.name)
     const { decision, secret } = await lookAtSecrets(
@@ -112,6 +115,21 @@ async function machinesOf(
   if (own.length === 0 && metadata.deletionTimestamp !== undefined)
     return unseenMachines(pool, read)
   return inSpecOrder(own, pool)
+}
+
+/**
+ * Those that go as the API has them: what a user said since, that it is to be spared or let go, holds before its etcd
+ * is emptied. Who is gone by then is not among them.
+ */
+async function asTheyAre(machines: readonly Machine[], read: Reader): Promise<Machine[]> {
+  const found = await Promise.all(
+    machines.map(async (machine) =>
+      machine.metadata.deletionTimestamp === undefined || hasLeft(machine)
+        ? machine
+        : liveObject(Machine, machine.metadata.name, read),
+    ),
+  )
+  return found.filter((machine) => machine !== undefined)
 }
 
 function secretsIn(decision: SecretsDecision): Secrets {

@@ -15,6 +15,7 @@ import type { CacheReader } from '#runtime/reader.ts'
 import { acts } from './acts.ts'
 import { ClusterMembers } from './cluster-members.ts'
 import { ConfigFingerprints } from './config-fingerprints.ts'
+import { EtcdLists } from './etcd-lists.ts'
 import { foundBy } from './found-by.ts'
 import { observe } from './observe.ts'
 import { parentOf } from './parent.ts'
@@ -32,6 +33,8 @@ export function machine(
   by: DecidesBy<typeof Machine, World, Step> = {},
 ): Controller {
   const members = new ClusterMembers()
+  const etcdLists = new EtcdLists()
+  let lookAgain: (key: string) => void = () => undefined
   const sent = new SentConfigs(ports)
   const look = observe({ ...ports, sent, fingerprints: new ConfigFingerprints() })
   return defineController<typeof Machine, World, Step>({
@@ -61,6 +64,7 @@ export function machine(
     writes: [{ kind: Machine, verbs: ['patch'] }],
     modeFrom: ancestorsOf,
     wokenBy: (wake, signal) => {
+      lookAgain = wake
       const stop = ports.nodes.onChange((cluster) => members.of(cluster).forEach(wake))
       onAbort(signal, stop)
     },
@@ -68,6 +72,7 @@ export function machine(
       const world = await look(resource, read)
       const { parent, seen } = world
       members.note(resource, parent)
+      for (const key of etcdLists.note(resource, world)) lookAgain(key)
       // Where one is alive, the API of the cluster may be so, too.
       const isAlive = seen.is === 'member' || seen.is === 'waiting'
       if (isAlive && parent.is === 'there') ports.nodes.hear(keyOf(parent.controlPlane))

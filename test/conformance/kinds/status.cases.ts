@@ -41,6 +41,7 @@ export const machineStatusCases = statusCases(
     addresses: ['10.0.0.1', '2001:db8::1'],
     stage: 'running',
     etcdMember,
+    etcdMembers: [{ ...etcdMember, name: 'prod-cp-0' }],
     imported: true,
     config: 'version: v1alpha1\n',
   },
@@ -52,6 +53,11 @@ export const machineStatusCases = statusCases(
         title: 'a member of etcd, which has a vote unless told',
         status: { etcdMember: { id: etcdMember.id } },
         becomes: { etcdMember: { id: etcdMember.id, learner: false } },
+      },
+      {
+        title: 'members of etcd, which have a vote unless told',
+        status: { etcdMembers: [{ id: etcdMember.id, name: '' }] },
+        becomes: { etcdMembers: [{ id: etcdMember.id, name: '', learner: false }] },
       },
     ],
     refused: [
@@ -67,6 +73,12 @@ export const machineStatusCases = statusCases(
         at: 'status.etcdMember.id',
         says: 'Required value',
       },
+      ...['id', 'name'].map((field) => ({
+        title: `one of the members of etcd without its ${field}`,
+        status: { etcdMembers: [field === 'id' ? { name: 'cp' } : { id: etcdMember.id }] },
+        at: `status.etcdMembers[0].${field}`,
+        says: 'Required value',
+      })),
     ],
   },
 )

@@ -4,6 +4,7 @@ import type { Decision, Rule } from '#controllers/control-plane/decision.ts'
 import {
   claimedUuid,
   hasBegun,
+  hasLeft,
   isAnswering,
   isClaimed,
   isMember,
@@ -45,7 +46,10 @@ export const recordBegun: Rule = ({ metadata, status }, { machines }) => {
 export const chooseBootstrap: Rule = ({ metadata }, { machines }) => {
   const { [BOOTSTRAP_MACHINE]: known, [ETCD_SEEN]: seen } = metadata.annotations ?? {}
   if (known || seen || hasBegun(machines)) return undefined
-  const unknown = machines.filter((machine) => isClaimed(machine) && !isAnswering(machine))
+  // Whoever was let go before anything began is not where it did.
+  const unknown = machines.filter(
+    (machine) => isClaimed(machine) && !isAnswering(machine) && !hasLeft(machine),
+  )
   const [first] = machines.filter(isUp)
   const uuid = first && claimedUuid(first)
   // One that has its configuration and does not answer may be where the cluster already began.

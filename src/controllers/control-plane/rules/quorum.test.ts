@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ETCD_MEMBER } from '#api/labels.ts'
+import { ETCD_LEFT, ETCD_MEMBER } from '#api/labels.ts'
 import type { Machine } from '#api/machine.ts'
 import { aControlPlane } from '#test/builders.ts'
 import { aBooting, aMember, anUnclaimed, aSilent, aWorld } from '#test/control-plane-world.ts'
@@ -51,6 +51,27 @@ test.each([
   ['none of them ever was a member', [aSilent(1), aBooting(2)]],
 ])('nothing is lost while %s', (_what, machines) => {
   expect(decided(machines)).toBeUndefined()
+})
+
+test('one that was taken out is missed by nobody', () => {
+  const { metadata, ...rest } = silent(3)
+  const annotations = { ...metadata.annotations, [ETCD_LEFT]: 'true' }
+  const left = { ...rest, metadata: { ...metadata, annotations } }
+
+  expect(decided([alone(1), alone(2), left])).toBeUndefined()
+  expect(decided([alone(1), silent(2), left])?.ready?.message).toContain(
+    'of 2 members 2 are needed',
+  )
+})
+
+test('one of which nobody knows whether it is the right one is not taken for lost', () => {
+  const { status = {}, ...rest } = silent(1)
+  const conditions = (status.conditions ?? []).map((one) => ({
+    ...one,
+    status: 'Unknown' as const,
+  }))
+
+  expect(decided([{ ...rest, status: { ...status, conditions } }])).toBeUndefined()
 })
 
 test('credentials are handed out meanwhile', () => {

@@ -1,16 +1,17 @@
 import type { Machine } from '#api/machine.ts'
 import type { Rule } from '#controllers/control-plane/decision.ts'
+import { hasLeft } from '#controllers/control-plane/machine-facts.ts'
 import type { World } from '#controllers/control-plane/world.ts'
 import { type EtcdSeen, etcdSeen, isVoterWell, memberOf } from '#engine/etcd-members.ts'
-import { isTrue } from '#engine/pool-machines.ts'
 import { stuck } from '#engine/stuck.ts'
 import { deliverySteps } from './health.ts'
 
 /** Nothing that the operator could do brings a majority back: only its machines can, or a person. */
 export const quorumLost: Rule = (_controlPlane, { machines, due }) => {
-  const etcd = etcdSeen(machines)
+  const staying = machines.filter((machine) => !hasLeft(machine))
+  const etcd = etcdSeen(staying)
   if (etcd.isListed || etcd.voters.length === 0) return undefined
-  const voting = machines.filter((machine) => memberOf(machine).length > 0)
+  const voting = staying.filter((machine) => memberOf(machine).length > 0)
   const gone = voting.filter(isKnownSilent)
   if (etcd.voters.length - gone.length >= etcd.quorum) return undefined
   const left = voting.filter((machine) => !gone.includes(machine))
@@ -34,9 +35,8 @@ export function unknownMembers({ machines }: Pick<World, 'machines'>) {
 }
 
 /** Looked at, and without an answer. One that nobody has looked at yet may be well. */
-const isKnownSilent = (machine: Machine): boolean =>
-  !isTrue(machine, 'Reachable') &&
-  (machine.status?.conditions ?? []).some(({ type }) => type === 'Reachable')
+const isKnownSilent = ({ status }: Machine): boolean =>
+  (status?.conditions ?? []).some((one) => one.type === 'Reachable' && one.status === 'False')
 
 const namesOf = (machines: readonly Machine[]): string =>
   machines

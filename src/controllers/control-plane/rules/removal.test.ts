@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { ETCD_LEFT, FORCE_DELETION } from '#api/labels.ts'
+import { BOOTSTRAP_MACHINE, ETCD_LEFT, FORCE_DELETION, RECONCILE_MODE } from '#api/labels.ts'
 import type { Machine } from '#api/machine.ts'
 import type { Decision } from '#controllers/control-plane/decision.ts'
 import type { World } from '#controllers/control-plane/world.ts'
 import { aControlPlane } from '#test/builders.ts'
-import { aMember, anUnclaimed, aSilent, aWorld } from '#test/control-plane-world.ts'
+import { aBooting, aMember, anUnclaimed, aSilent, aWorld } from '#test/control-plane-world.ts'
 import { leaveEtcd, removeSurplus } from './removal.ts'
 
 const listing = (...ids: number[]) => ({
@@ -30,6 +30,7 @@ const said = (decision: Decision | undefined) => [
 ]
 
 describe('a machine that was told to go', () => {
+  const restrained = { [RECONCILE_MODE]: 'disable' }
   const decided = (...machines: Machine[]) =>
     said(
       leaveEtcd(
@@ -66,6 +67,11 @@ describe('a machine that was told to go', () => {
       [[], 'QuorumWouldBeLost'],
     ],
     ['stays if it is needed', decided(one, leaving(two), aSilent(3)), [[], 'QuorumWouldBeLost']],
+    [
+      'is left alone if that is what it says',
+      decided(one, two, leaving(three, restrained)),
+      [[], undefined],
+    ],
     ['has left already', decided(one, two, left(three)), [[], undefined]],
     [
       'and goes as it is leaves nothing',
@@ -79,6 +85,24 @@ describe('a machine that was told to go', () => {
     ],
   ])('%s', (_what, found, expected) => {
     expect(found).toEqual(expected)
+  })
+
+  const endpoint = 'https://vip.example:6443'
+  const inWorld = (over: Partial<World>, annotations = {}) =>
+    said(leaveEtcd(aControlPlane({ metadata: { annotations }, spec: { endpoint } }), aWorld(over)))
+
+  test('gives way to one that is in the spec no more, and in its way', () => {
+    const dead = aSilent(3)
+    const pool = { ...aWorld().pool, surplus: [dead] }
+
+    expect(inWorld({ machines: [one, leaving(two), dead], pool })).toEqual([[], undefined])
+  })
+
+  test('goes at once where no cluster ever began, and not while one may', () => {
+    const machines = [aBooting(1), leaving(aBooting(2))]
+
+    expect(inWorld({ machines })).toEqual([['leaveEtcd prod-192.0.2.2'], 'RemovingMachine'])
+    expect(inWorld({ machines }, { [BOOTSTRAP_MACHINE]: 'uuid-1' })).toEqual([[], undefined])
   })
 
   test('and is to be preserved is let go', () => {
@@ -113,7 +137,11 @@ describe('a machine that is in the spec no more', () => {
       decided([two, aSilent(3)], [one], { api: silent }),
       [['removeMachine prod-192.0.2.3'], 'RemovingMachine'],
     ],
-    ['goes after whoever is on the way', decided([three, leaving(two)], [one]), [[], undefined]],
+    [
+      'goes after whoever is on the way',
+      decided([three, leaving(two)], [one]),
+      [[], 'RemovingMachine'],
+    ],
     [
       'waits for nobody who is out of etcd and off',
       decided([three, left(aSilent(4))], [one, two]),

@@ -1,71 +1,82 @@
-import { ETCD_LEFT, FORCE_DELETION } from '#api/labels.ts'
+import type { ControlPlane } from '#api/control-plane.ts'
+import { FORCE_DELETION } from '#api/labels.ts'
 import type { Machine } from '#api/machine.ts'
-import type { Decision, Rule } from '#controllers/control-plane/decision.ts'
-import { claimedUuid, isClaimed, standing } from '#controllers/control-plane/machine-facts.ts'
-import { etcdSeen } from '#engine/etcd-members.ts'
+import type { Rule } from '#controllers/control-plane/decision.ts'
+import {
+  claimedUuid,
+  hasEverBegun,
+  hasLeft,
+  isClaimed,
+  standing,
+} from '#controllers/control-plane/machine-facts.ts'
+import type { World } from '#controllers/control-plane/world.ts'
+import { type EtcdSeen, etcdSeen } from '#engine/etcd-members.ts'
 import { isTrue, leavingSteps, toBeRemoved } from '#engine/pool-machines.ts'
-import { deadFirst, isLeaving, OLD_SPEC, removalProblem } from '#engine/removal.ts'
+import { isLeaving, isSick, OLD_SPEC, removalProblem, sickFirst } from '#engine/removal.ts'
 import { no } from '#runtime/plan.ts'
+import { isRestrained } from '#runtime/reconcile-mode.ts'
 
 /**
  * A machine that was told to go leaves etcd before it is reset, one after the other, and only while those that remain are a
  * majority. Whoever deleted it hears here why it stays.
  */
-export const leaveEtcd: Rule = (controlPlane, { machines }) => {
-  const [next, ...rest] = deadFirst(machines.filter(isInEtcd))
-  if (!next) return undefined
-  const state = standing(machines)
-  const onItsWay = machines.find((machine) => hasLeft(machine) && isTrue(machine, 'Reachable'))
-  if (onItsWay) {
-    return { state, ready: no('RemovingMachine', wordsForWaiting(next, onItsWay)) }
-  }
+export const leaveEtcd: Rule = (controlPlane, { machines, pool }) => {
   const etcd = etcdSeen(machines)
-  const problems = [next, ...rest].map((machine) => ({
-    ...{ machine, problem: removalProblem(controlPlane, machine, etcd) },
-  }))
-  const free = problems.find(({ problem }) => problem === undefined)
-  if (!free) return { state, ...readyBy(problems[0]?.problem), again: 'later' }
-  const { name } = free.machine.metadata
-  const uuid = claimedUuid(free.machine) ?? ''
+  const leaving = sickFirst(machines.filter(isInEtcd))
+  const [first] = leaving
+  if (!first || isAboutToBegin(controlPlane, etcd)) return undefined
+  const state = standing(machines)
+  const onItsWay = machines.find(isBeingReset)
+  if (onItsWay) return { state, ready: waitingFor(first, onItsWay) }
+  const free = leaving.find((machine) => !removalProblem(controlPlane, machine, etcd))
+  if (!free) {
+    // Whoever is in the way of it may be one that is in the spec no more.
+    const isOtherFree = toBeRemoved(pool).some((one) => !removalProblem(controlPlane, one, etcd))
+    const problem = removalProblem(controlPlane, first, etcd)
+    return isOtherFree || !problem ? undefined : { state, ready: problem, again: 'later' }
+  }
+  const { name } = free.metadata
   return {
-    steps: [{ do: 'leaveEtcd', machine: name, uuid }],
+    steps: [{ do: 'leaveEtcd', machine: name, uuid: claimedUuid(free) ?? '' }],
     state,
     ready: no('RemovingMachine', `${name} is taken out of etcd`),
   }
 }
 
-const readyBy = (ready: Decision['ready']) => ready && { ready }
+/** Whom the cluster begins on is settled, and whether it did is not seen yet: then nobody goes. */
+const isAboutToBegin = (controlPlane: ControlPlane, { voters }: EtcdSeen): boolean =>
+  hasEverBegun(controlPlane) && voters.length === 0
 
-const wordsForWaiting = ({ metadata }: Machine, { metadata: other }: Machine): string =>
-  `${metadata.name} waits until ${other.name} is reset: one machine goes at a time`
+const waitingFor = ({ metadata }: Machine, { metadata: other }: Machine) =>
+  no('RemovingMachine', `${metadata.name} waits until ${other.name} is reset: one goes at a time`)
 
 /** Those that may be members, and are wiped when they go. Whoever goes without is somebody else's from then on. */
 const isInEtcd = (machine: Machine): boolean =>
   isLeaving(machine) &&
   isClaimed(machine) &&
   !hasLeft(machine) &&
+  !isRestrained(machine) &&
   machine.metadata.annotations?.[FORCE_DELETION] !== 'true' &&
   machine.spec?.deletionPolicy !== 'preserve'
 
-const hasLeft = ({ metadata }: Machine): boolean => metadata.annotations?.[ETCD_LEFT] !== undefined
+/** One that does not answer is waited for by nobody. */
+const isBeingReset = (machine: Machine): boolean =>
+  isLeaving(machine) && hasLeft(machine) && isTrue(machine, 'Reachable')
 
 /**
- * A machine that is in the spec no more goes: at once if it does not answer, since it may keep others from joining;
+ * A machine that is in the spec no more goes: at once if it does not work, since it may keep others from joining;
  * otherwise when all that are wanted are well, so that whoever replaces it is there before it goes.
  */
-export const removeSurplus: Rule = (controlPlane, { machines, pool, api, isOld }) => {
-  const surplus = deadFirst(toBeRemoved(pool))
-  const [next] = surplus
-  // One goes at a time; those that were told to have their own rule.
-  const isBusy = machines.some(
-    (one) => isLeaving(one) && (!hasLeft(one) || isTrue(one, 'Reachable')),
-  )
-  if (!next || isBusy) return undefined
-  const areOthersWell = pool.known.every((one) => isTrue(one, 'Ready')) && api.is === 'answering'
-  if (isTrue(next, 'Reachable') && !areOthersWell) return undefined
-  const state = standing(machines)
-  if (isOld) return { state, ...OLD_SPEC, again: 'soon' }
+export const removeSurplus: Rule = (controlPlane, world) => {
+  const { machines, pool, isOld } = world
   const etcd = etcdSeen(machines)
+  const [next] = sickFirst(toBeRemoved(pool))
+  if (!next || isAboutToBegin(controlPlane, etcd)) return undefined
+  const state = standing(machines)
+  const busy = machines.find((one) => isBeingReset(one) || isGoing(controlPlane, one, etcd))
+  if (busy) return { state, ready: waitingFor(next, busy) }
+  if (!isSick(next) && !areOthersWell(world)) return undefined
+  if (isOld) return { state, ...OLD_SPEC, again: 'soon' }
   const problem = removalProblem(controlPlane, next, etcd)
   if (problem) return { state, ready: problem, again: 'later' }
   return {
@@ -74,3 +85,13 @@ export const removeSurplus: Rule = (controlPlane, { machines, pool, api, isOld }
     ready: no('RemovingMachine', `${next.metadata.name} is in the spec no more, and goes`),
   }
 }
+
+/** Told to go, and about to: not if something keeps it. */
+const isGoing = (controlPlane: ControlPlane, machine: Machine, etcd: EtcdSeen): boolean =>
+  isInEtcd(machine) && !removalProblem(controlPlane, machine, etcd)
+
+const areOthersWell = ({ pool: { known, taken, waiting }, api }: World): boolean =>
+  taken.length === 0 &&
+  waiting.length === 0 &&
+  known.every((one) => isTrue(one, 'Ready')) &&
+  api.is === 'answering'
