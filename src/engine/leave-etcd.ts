@@ -91,7 +91,8 @@ const asPeer = (departure: Departure, machine: Machine): Promise<Peer | undefine
     }),
   )
 
-const notedOn = ({ metadata }: Machine): string | undefined => metadata.annotations?.[ETCD_MEMBER]
+const notedOn = ({ metadata, status }: Machine): string | undefined =>
+  metadata.annotations?.[ETCD_MEMBER] ?? status?.etcdMember?.id
 
 /**
  * By its id, or because it has joined again since that was written down. An address may have become another machine's:
@@ -111,14 +112,14 @@ function isOf(
 }
 
 // Talos goes on trying for minutes. Whoever has not left by then is removed.
-const LEAVE_MS = 20_000
+const [FORFEIT_MS, LEAVE_MS] = [5_000, 20_000]
 
 /** A leader gives that up first, so that nobody waits for an election. What came of it is seen in the list. */
 async function askToLeave(departure: Departure): Promise<void> {
   const { signal } = departure
   await unlessFailed(
     to(departure, departure.machine, async (same) => {
-      await unlessFailed(same.etcd.forfeitLeadership({ signal }))
+      await unlessFailed(same.etcd.forfeitLeadership({ signal, deadlineMs: FORFEIT_MS }))
       await same.etcd.leave({ signal, deadlineMs: LEAVE_MS })
     }),
   )

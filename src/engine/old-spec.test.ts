@@ -53,3 +53,24 @@ test.each([
 
   expect(await isOldSpec(Worker, part, { pool, read })).toBe(isOld)
 })
+
+test.each([
+  ['still wants them', ['192.0.2.21'], false],
+  ['wants others by now', ['192.0.2.21', '192.0.2.22'], true],
+])('a part is old whose cluster %s', async (_what, addresses, isOld) => {
+  const { spec } = aWorker()
+  const metalSpec = { machines: addresses.map((address) => ({ address })) }
+  const cluster = aCluster({ ...(spec && { spec: { worker: { ...spec, metalSpec } } }) })
+  const part = aWorker({
+    metadata: { ownerReferences: [ownedBy(Cluster, cluster)] },
+    spec: { metalSpec: { machines: [{ address: '192.0.2.21' }] } },
+  })
+  const read = {
+    fetchAny: async ({ kind }: { kind: string }): Promise<Fetched> => ({
+      ...{ is: 'found', object: kind === Cluster.kind ? cluster : part },
+    }),
+    get: () => cluster,
+  } as unknown as Reader // as far as it is asked
+
+  expect(await isOldSpec(Worker, part, { pool, read })).toBe(isOld)
+})

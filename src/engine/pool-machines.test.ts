@@ -144,6 +144,19 @@ describe('what lets machines go', () => {
     )
   })
 
+  test('one that is to be kept is said so before it goes, of the object that was seen and of no other', async () => {
+    const kept = aMachine({ metadata: { name: 'b', uid: 'u' } })
+    const steps = machineSteps({ ...NOTHING, surplus: [kept], spared: [kept] })
+    const { write, written } = aWriter()
+    await machineActs.keepMachine({ machine: 'b', uid: 'u' }, { world: { pool: NOTHING }, write })
+
+    expect(steps[0]).toEqual({ do: 'keepMachine', machine: 'b', uid: 'u' })
+    expect(written).toMatchObject([
+      { what: { body: { metadata: { uid: 'u' }, spec: { deletionPolicy: 'preserve' } } } },
+    ])
+    expect(machineWords.keepMachine({ machine: 'b' }).deed).toContain('keep the machine of')
+  })
+
   test('force comes before deletion, for a machine that is only deleted is wiped', () => {
     expect(
       leavingSteps([aMachine(), gone, forced], true).map((one) => [one.do, one.machine]),

@@ -15,12 +15,22 @@ export type MachineStep =
   /** `isKept`: its machine goes on running as it is. */
   | { do: 'removeMachine'; machine: string; uid: string; isKept: boolean }
   | { do: 'forceMachine'; machine: string }
+  /** Says of one that goes that its machine is not to be wiped. */
+  | { do: 'keepMachine'; machine: string; uid: string }
 
 /**
  * What makes the machines those that are wanted. None goes that has its configuration: that takes more
  * than a step. One that never had it, a wrong address say, is an object and nothing else.
  */
-export const machineSteps = ({ missing, changed, surplus }: MachinePlan): MachineStep[] => [
+export const machineSteps = ({
+  missing,
+  changed,
+  surplus,
+  spared = [],
+}: MachinePlan): MachineStep[] => [
+  ...spared.map(({ metadata: { name, uid = '' } }) => ({
+    ...{ do: 'keepMachine' as const, machine: name, uid },
+  })),
   ...missing.map(({ metadata, spec }) => ({
     ...{ do: 'createMachine' as const, machine: metadata.name, address: spec.endpoint },
   })),
@@ -106,6 +116,12 @@ export const machineActs = {
   removeMachine: ({ machine, uid }: { machine: string; uid: string }, { write }: On) =>
     write.remove(Machine, machine, { uid }),
 
+  keepMachine: ({ machine, uid }: { machine: string; uid: string }, { write }: On) =>
+    write.patch(Machine, machine, {
+      type: 'merge',
+      body: { metadata: { uid }, spec: { deletionPolicy: 'preserve' } },
+    }),
+
   forceMachine: ({ machine }: { machine: string }, { write }: On) =>
     write.patch(Machine, machine, {
       type: 'merge',
@@ -129,6 +145,11 @@ export const machineWords = {
     ...{ reason: 'Deleting', failure: 'DeleteFailed' },
     deed: `delete TalosMachine ${machine}${isKept ? KEPT : ''}`,
     done: `TalosMachine ${machine} is being deleted${isKept ? KEPT : ''}`,
+  }),
+  keepMachine: ({ machine }: { machine: string }): Told => ({
+    ...{ reason: 'Preserved', failure: 'FailedPreserve' },
+    deed: `keep the machine of TalosMachine ${machine} from being reset, because deletionPolicy is preserve`,
+    done: `machine of TalosMachine ${machine} is not reset, because deletionPolicy is preserve`,
   }),
   forceMachine: ({ machine }: { machine: string }): Told => ({
     ...{ reason: 'Forced', failure: 'FailedForce' },

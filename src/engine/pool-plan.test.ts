@@ -157,18 +157,16 @@ test('machines that no entry stands for are surplus', () => {
   expect(names(plan.surplus)).toEqual(['prod-192.0.2.1'])
 })
 
-test('what becomes of a machine that no entry stands for is what its parent says now', () => {
+test('a machine that no entry stands for is spared if its parent says so, and by nothing else', () => {
   const machine = machineOf(at('192.0.2.1'))
   const keeping = aControlPlane({ deletionPolicy: 'preserve' })
-  const leaving = { ...machine.metadata, deletionTimestamp: '2030-01-01T00:00:00Z' }
+  const kept = machineOf(at('192.0.2.1'), {
+    ...(machine.spec && { spec: { ...machine.spec, deletionPolicy: 'preserve' } }),
+  })
 
-  const [changed, ...others] = machinePlan(keeping, [], [machine]).changed
-  expect(others).toEqual([])
-  expect(changed?.differs).toEqual(['deletionPolicy'])
-  expect(changed?.draft.spec).toEqual({ ...machine.spec, deletionPolicy: 'preserve' })
-  expect(changed?.draft.metadata.labels).toEqual(machine.metadata.labels)
-  expect(machinePlan(parent, [], [machine]).changed).toEqual([])
-  expect(machinePlan(keeping, [], [{ ...machine, metadata: leaving }]).changed).toEqual([])
+  expect(machinePlan(keeping, [], [machine]).spared).toEqual([machine])
+  expect(machinePlan(keeping, [], [kept]).spared).toEqual([])
+  expect(machinePlan(parent, [], [kept]).spared).toEqual([])
 })
 
 test('nothing is surplus while an entry leads nowhere, and what is known of it stays', () => {

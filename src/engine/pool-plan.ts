@@ -37,6 +37,8 @@ export interface MachinePlan {
   known: readonly Machine[]
   /** No entry stands for them. Empty while an entry leads nowhere, because it might be theirs. */
   surplus: readonly Machine[]
+  /** Those among them that are to be kept as they run, and do not say so yet. */
+  spared?: readonly Machine[]
   /** Entries whose name is that of a machine which stands for another entry, or belongs to another parent. */
   taken: readonly { draft: MachineDraft; machine: Machine }[]
   /** Entries that lead to no address yet. */
@@ -63,27 +65,16 @@ export function machinePlan(
   }
   const isUnclear = entries.some((one) => one.address === undefined && !matches.has(one))
   const surplus = isUnclear ? [] : own.filter((machine) => !claimed.has(machine))
-  plan.changed.push(...surplus.flatMap((machine) => spared(parent, machine)))
-  return { ...plan, known: entries.flatMap((resolved) => matches.get(resolved) ?? []), surplus }
+  return {
+    ...plan,
+    known: entries.flatMap((resolved) => matches.get(resolved) ?? []),
+    ...{ surplus, spared: surplus.filter((machine) => isSpared(parent, machine)) },
+  }
 }
 
-/** What becomes of a machine that goes is what the parent says now, also if no entry says it any more. */
-function spared({ spec }: Parent, machine: Machine): ChangedMachine[] {
-  const { apiVersion, kind, metadata } = machine
-  const { deletionPolicy } = spec ?? {}
-  const isSame = machine.spec?.deletionPolicy === deletionPolicy
-  if (!machine.spec || !deletionPolicy || isSame || metadata.deletionTimestamp) return []
-  const { name, namespace, labels, ownerReferences } = metadata
-  const draft: MachineDraft = {
-    ...{ apiVersion, kind, spec: { ...machine.spec, deletionPolicy } },
-    metadata: {
-      ...{ name, ...(namespace && { namespace }) },
-      ...(labels && { labels }),
-      ...(ownerReferences && { ownerReferences }),
-    },
-  }
-  return [{ machine, draft, differs: ['deletionPolicy'] }]
-}
+/** No entry says any more that it is to be kept, and the parent does. */
+const isSpared = (parent: Parent, { spec }: Machine): boolean =>
+  parent.spec?.deletionPolicy === 'preserve' && spec?.deletionPolicy !== 'preserve'
 
 /** The machines of a parent: those that its spec wants, in its order, then the others. */
 export function inSpecOrder(own: readonly Machine[], { known }: MachinePlan): Machine[] {

@@ -4,6 +4,7 @@ import type { Machine } from '#api/machine.ts'
 import { aControlPlane } from '#test/builders.ts'
 import { aBooting, aMember, aSilent } from '#test/control-plane-world.ts'
 import { etcdSeen } from './etcd-members.ts'
+import { aMachineSpec } from './pool.cases.ts'
 import { removalProblem, sickFirst } from './removal.ts'
 
 const idAt = (at: number) => `${at}`.padStart(16, '0')
@@ -56,7 +57,7 @@ describe('what keeps a machine in its control plane', () => {
     expect(machine && problemOf(machine, all)?.reason).toBe(reason)
   })
 
-  test('that the endpoint is its address, and not one that it has for a while', () => {
+  test('that the endpoint is one of its addresses, but for one that moves from machine to machine', () => {
     const [first, ...others] = of(1, 2, 3)
     const holder = aMember(2, { ...listing(1, 2, 3), addresses: ['192.0.2.200', '192.0.2.2'] })
     if (!first) throw new Error('there are three')
@@ -64,7 +65,11 @@ describe('what keeps a machine in its control plane', () => {
     expect(problemOf(first, [first, ...others], 'https://192.0.2.1:6443')?.reason).toBe(
       'EndpointOnMachine',
     )
-    expect(problemOf(holder, [first, holder, ...others.slice(1)])).toBeUndefined()
+    // It is in no configuration, so nobody else will have it.
+    expect(problemOf(holder, [first, holder, ...others.slice(1)])?.reason).toBe('EndpointOnMachine')
+    const vip = { machineSpec: aMachineSpec({ configPatches: [{ vip: { ip: '192.0.2.200' } }] }) }
+    const virtual = { ...holder, ...(holder.spec && { spec: { ...holder.spec, ...vip } }) }
+    expect(problemOf(virtual, [first, virtual, ...others.slice(1)])).toBeUndefined()
   })
 
   test('is said with names, and with what to do', () => {

@@ -30,19 +30,27 @@ export const sickFirst = (machines: readonly Machine[]): Machine[] => [
 
 /** Why a machine cannot be taken out of a control plane that stays; undefined if it can. */
 export function removalProblem(controlPlane: ControlPlane, machine: Machine, etcd: EtcdSeen) {
+  // Nobody is cut off from a cluster that never began.
+  if (etcd.voters.length === 0) return undefined
   return endpointProblem(controlPlane, machine) ?? quorumProblem(machine, etcd)
 }
 
 /** Nobody would reach the cluster any more, the operator included. */
-function endpointProblem(controlPlane: ControlPlane, { metadata, spec }: Machine) {
+function endpointProblem(controlPlane: ControlPlane, machine: Machine) {
+  const { metadata, spec, status } = machine
   const { host } = readEndpoint(endpointOf(controlPlane))
-  // Not by the addresses that it has at the moment: a virtual IP is one of them, and moves on.
-  if (canonical(spec?.endpoint ?? '') !== canonical(host)) return undefined
+  const isAt = (address: string) => canonical(address) === canonical(host)
+  // One that it has besides is its own, unless the configuration names it: a virtual IP moves on to another machine.
+  const isItsOwn = (status?.addresses ?? []).some(isAt) && !isVirtual(controlPlane, machine, host)
+  if (!isAt(spec?.endpoint ?? '') && !isItsOwn) return undefined
   return stuck(
     'EndpointOnMachine',
     `${metadata.name} stays: spec.endpoint leads to it, and nobody would reach the cluster without it. Give the control plane an endpoint that outlives a machine (a virtual IP, a load balancer, a DNS name), then it goes`,
   )
 }
+
+const isVirtual = (controlPlane: ControlPlane, { spec }: Machine, host: string): boolean =>
+  JSON.stringify([controlPlane.spec?.metalSpec?.machineSpec, spec?.machineSpec]).includes(host)
 
 const canonical = (address: string): string => canonicalAddress(address) ?? address
 
@@ -52,12 +60,10 @@ function quorumProblem(machine: Machine, { voters, isListed }: EtcdSeen) {
   const own = memberOf(machine)
   if (isListed && !voters.some(({ id }) => own.includes(id))) return undefined
   if (!isListed) {
-    return voters.length === 0
-      ? undefined
-      : stuck(
-          'QuorumWouldBeLost',
-          `${name} stays: no member of etcd says who the others are, so nobody knows whether they are enough`,
-        )
+    return stuck(
+      'QuorumWouldBeLost',
+      `${name} stays: no member of etcd says who the others are, so nobody knows whether they are enough`,
+    )
   }
   const others = voters.filter(({ id }) => !own.includes(id))
   const well = others.filter(({ isWell }) => isWell)

@@ -18,7 +18,7 @@ import { machineActs } from '#engine/pool-machines.ts'
 import { madeBy } from '#runtime/controller.ts'
 import type { Acts } from '#runtime/definition.ts'
 import type { Writer } from '#runtime/writer.ts'
-import { beginCluster } from './begin-cluster.ts'
+import { assertNeverBegun, beginCluster } from './begin-cluster.ts'
 import { delivery } from './deliveries.ts'
 import {
   beganOn,
@@ -82,6 +82,7 @@ export const acts = (ports: ClusterPorts): Acts<typeof ControlPlane, World, Step
       if (beganOn(resource, uuid)) await annotate(resource, write, begunOn(claimedUuid(peer) ?? ''))
     } else {
       // A cluster that never began has nothing to leave. That is so only if nothing was written down meanwhile.
+      await assertNeverBegun(world.machines, { machines, access, signal: write.signal })
       await annotate(resource, write, {})
     }
     await write.patch(Machine, name, {

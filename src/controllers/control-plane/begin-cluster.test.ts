@@ -8,7 +8,7 @@ import type { ClusterAccess } from '#talos/machine-target.ts'
 import { MachineError, type Outcome } from '#talos/outcome.ts'
 import { aBooting, anUnclaimed, uuidAt } from '#test/control-plane-world.ts'
 import { type ChangingPlaces, changingPlaces, MEANT } from '#test/our-client/changing-places.ts'
-import { beginCluster } from './begin-cluster.ts'
+import { assertNeverBegun, beginCluster } from './begin-cluster.ts'
 
 const access: ClusterAccess = {
   ...{ kind: 'cluster', authority: '', certificate: '', key: new Secret('') },
@@ -168,4 +168,15 @@ describe('a cluster', () => {
     await expect(begin(places, stop)).rejects.toThrow('enough')
     expect(places.done).toEqual({ meant: [], stranger: [] })
   })
+})
+
+test('that a cluster never began is asked of all, and silence is no answer to the contrary', async () => {
+  const { signal } = new AbortController()
+  const ask = (fleet: Fleet) =>
+    assertNeverBegun([aBooting(1), aBooting(2)], { machines: fleet, access, signal })
+
+  await ask(new Fleet({ '192.0.2.1': { member: failure('unreachable') } }))
+  await expect(ask(new Fleet({ '192.0.2.2': { member: 7n } }))).rejects.toThrow(
+    'is a member of etcd already',
+  )
 })

@@ -36,6 +36,15 @@ export async function beginCluster(beginning: Beginning): Promise<void> {
   }
 }
 
+/** Throws if one of these is a member of etcd, as it is now. Who does not answer is taken for none. */
+export async function assertNeverBegun(
+  all: readonly Machine[],
+  { machines, access, signal }: Pick<Beginning, 'machines' | 'access' | 'signal'>,
+): Promise<void> {
+  const at = ({ spec }: Machine) => machines.machine({ address: spec?.endpoint ?? '', access })
+  await Promise.all(all.map((one) => assertNotBegun(at(one), false, signal)))
+}
+
 /**
  * One that has its configuration has to answer. Of the others, which nobody configured as far as we know,
  * only one that proves to be of the cluster counts: it may have been let go by force, and come back.

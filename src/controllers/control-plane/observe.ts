@@ -123,11 +123,12 @@ async function machinesOf(
  */
 async function asTheyAre(machines: readonly Machine[], read: Reader): Promise<Machine[]> {
   const found = await Promise.all(
-    machines.map(async (machine) =>
-      machine.metadata.deletionTimestamp === undefined || hasLeft(machine)
-        ? machine
-        : liveObject(Machine, machine.metadata.name, read),
-    ),
+    machines.map(async (machine) => {
+      const { name, uid, deletionTimestamp } = machine.metadata
+      if (deletionTimestamp === undefined || hasLeft(machine)) return machine
+      const live = await liveObject(Machine, name, read)
+      return live?.metadata.uid === uid ? live : undefined
+    }),
   )
   return found.filter((machine) => machine !== undefined)
 }

@@ -438,13 +438,14 @@ test('the order of the rules is that of their importance', () => {
       'unresolved',
       'recordBegun',
       'quorumLost',
+      'deliver',
       'leaveEtcd',
       'removeSurplus',
     ],
     ...[
       'chooseBootstrap',
       'bootstrap',
-      'deliver',
+
       'apiAnswers',
       'inTheWay',
       'kubernetesDiffers',

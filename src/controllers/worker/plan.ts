@@ -95,8 +95,8 @@ export const rules: readonly Rule[] = [
   wrongInput,
   machines,
   unresolved,
-  inTheWay,
   removeSurplus,
+  inTheWay,
   showConfig,
   machinesReady,
 ]

@@ -31,7 +31,9 @@ export const leaveEtcd: Rule = (controlPlane, { machines, pool }) => {
   const free = leaving.find((machine) => !removalProblem(controlPlane, machine, etcd))
   if (!free) {
     // Whoever is in the way of it may be one that is in the spec no more.
-    const isOtherFree = toBeRemoved(pool).some((one) => !removalProblem(controlPlane, one, etcd))
+    const isOtherFree = toBeRemoved(pool).some(
+      (one) => isSick(one) && !removalProblem(controlPlane, one, etcd),
+    )
     const problem = removalProblem(controlPlane, first, etcd)
     return isOtherFree || !problem ? undefined : { state, ready: problem, again: 'later' }
   }
@@ -70,7 +72,8 @@ const isBeingReset = (machine: Machine): boolean =>
 export const removeSurplus: Rule = (controlPlane, world) => {
   const { machines, pool, isOld } = world
   const etcd = etcdSeen(machines)
-  const [next] = sickFirst(toBeRemoved(pool))
+  const surplus = sickFirst(toBeRemoved(pool))
+  const next = surplus.find((one) => !removalProblem(controlPlane, one, etcd)) ?? surplus[0]
   if (!next || isAboutToBegin(controlPlane, etcd)) return undefined
   const state = standing(machines)
   const busy = machines.find((one) => isBeingReset(one) || isGoing(controlPlane, one, etcd))

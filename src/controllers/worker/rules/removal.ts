@@ -12,7 +12,8 @@ export const removeSurplus: Rule = ({ spec }, { machines, pool, isOld }) => {
   const surplus = toBeRemoved(pool)
   if (surplus.length === 0) return undefined
   if (isOld) return { state: 'Pending', ...OLD_SPEC, isWaiting: true }
-  const areOthersWell = pool.known.every((machine) => isTrue(machine, 'Ready'))
+  const areOthersWell =
+    pool.taken.length === 0 && pool.known.every((machine) => isTrue(machine, 'Ready'))
   const isAlive = (machine: (typeof surplus)[number]) => isTrue(machine, 'Reachable')
   const limit = maxUnavailable(spec?.rolloutStrategy.rollingUpdate?.maxUnavailable, machines.length)
   const underWay = machines.filter((one) => isLeaving(one) && isAlive(one)).length
