@@ -3,7 +3,7 @@ import { ETCD_LEFT, ETCD_MEMBER } from '#api/labels.ts'
 import type { Machine } from '#api/machine.ts'
 import { aControlPlane } from '#test/builders.ts'
 import { aBooting, aMember, anUnclaimed, aSilent, aWorld } from '#test/control-plane-world.ts'
-import { quorumLost } from './quorum.ts'
+import { quorumLost, unknownMembers } from './quorum.ts'
 
 const noted = (machine: Machine, at: number): Machine => {
   const { metadata } = machine
@@ -79,4 +79,16 @@ test('credentials are handed out meanwhile', () => {
   const world = aWorld({ machines: [silent(1)], due })
 
   expect(quorumLost(aControlPlane(), world)?.steps).toHaveLength(1)
+})
+
+test('a member that nobody stands for is told of, when no machine is on its way', () => {
+  const told = (...machines: Machine[]) => unknownMembers({ machines }).map(({ reason }) => reason)
+
+  expect(told(well(1), well(2))).toEqual(['UnknownEtcdMember'])
+  expect(told(well(1), well(2), well(3))).toEqual([])
+  expect(told(well(1), well(2), aBooting(3))).toEqual([])
+  expect(told(alone(1))).toEqual([])
+  expect(unknownMembers({ machines: [well(1), well(2)] })[0]?.message).toContain(
+    'talosctl -e 192.0.2.1 -n 192.0.2.1 etcd remove-member 0000000000000003',
+  )
 })
