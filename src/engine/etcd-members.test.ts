@@ -50,7 +50,6 @@ test('a learner has no vote', () => {
   const seen = etcdSeen([aMember(1, { etcdMembers: [...etcdMembers, learner] }), joining])
 
   expect(seen.voters.map(({ id }) => id)).toEqual([idAt(1)])
-  expect(seen.learners).toEqual([idAt(2)])
   expect(etcdSeen([joining])).toMatchObject({ voters: [], isListed: false })
 })
 

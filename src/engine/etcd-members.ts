@@ -19,8 +19,6 @@ interface Voter {
 /** What is known of the members of a cluster's etcd. */
 export interface EtcdSeen {
   readonly voters: readonly Voter[]
-  /** Those without a vote, by id. */
-  readonly learners: readonly string[]
   /** Whether a member that is well listed them. Otherwise they are those that were ever noted. */
   readonly isListed: boolean
   /** How many have to be well for anything to be written. */
@@ -47,7 +45,6 @@ export function etcdSeen(machines: readonly Machine[]): EtcdSeen {
   const ids = sortedIds(well.length > 0 ? voters.map(({ id }) => id) : machines.flatMap(memberOf))
   return {
     voters: ids.map((id) => voterOf(id, machines)),
-    learners: sortedIds(listed.filter(({ learner }) => learner).map(({ id }) => id)),
     isListed: well.length > 0,
     quorum: quorumOf(ids.length),
   }

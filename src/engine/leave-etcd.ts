@@ -5,7 +5,7 @@ import type { BoundMachine } from '#talos/machine.ts'
 import type { ClusterAccess } from '#talos/machine-target.ts'
 import { MachineError, outcomeOf } from '#talos/outcome.ts'
 import { hexId, quorumOf } from './etcd-members.ts'
-import { onlyTo, orNothing } from './machine-identity.ts'
+import { onlyTo, orNothing, unlessFailed } from './machine-identity.ts'
 import type { TalosMachines } from './talos-machines.ts'
 
 interface Departure {
@@ -166,16 +166,6 @@ const tooFew = ({ machine }: Departure, well: number, of: number): MachineError 
     outcome: 'not-ready',
     message: `${machine.metadata.name} is not taken out of etcd: of the ${of} members that would remain ${well} are well, and ${quorumOf(of)} are needed`,
   })
-
-/** What a machine answers; undefined if it does not, or says no. */
-async function unlessFailed<Answer>(asked: Promise<Answer>): Promise<Answer | undefined> {
-  try {
-    return await asked
-  } catch (error) {
-    if (outcomeOf(error) === undefined) throw error
-    return undefined
-  }
-}
 
 async function unlessDone(asked: Promise<void>): Promise<void> {
   try {

@@ -50,3 +50,13 @@ export async function orNothing<Answer>(asked: Promise<Answer>): Promise<Answer 
     throw error
   }
 }
+
+/** What a machine answers, or nothing if it does not, or says no. What is no answer of a machine is thrown. */
+export async function unlessFailed<Answer>(asked: Promise<Answer>): Promise<Answer | undefined> {
+  try {
+    return await asked
+  } catch (error) {
+    if (outcomeOf(error) === undefined) throw error
+    return undefined
+  }
+}

@@ -1,5 +1,5 @@
 import type { Machine } from '#api/machine.ts'
-import { onlyTo, orNothing } from '#engine/machine-identity.ts'
+import { onlyTo, orNothing, unlessFailed } from '#engine/machine-identity.ts'
 import type { TalosMachines } from '#engine/talos-machines.ts'
 import type { TalosMachine } from '#talos/machine.ts'
 import type { ClusterAccess } from '#talos/machine-target.ts'
@@ -55,19 +55,10 @@ async function assertNotBegun(
   signal: AbortSignal,
 ): Promise<void> {
   const asked = orNothing(machine.cluster.etcdMemberId({ signal }))
-  const member = await (mustAnswer ? asked : unlessSilent(asked))
+  const member = await (mustAnswer ? asked : unlessFailed(asked))
   if (member === undefined) return
   throw new MachineError({
     outcome: 'refused',
     message: `${machine.where} is a member of etcd already, so the cluster has begun: it is not begun again`,
   })
-}
-
-async function unlessSilent<Answer>(asked: Promise<Answer>): Promise<Answer | undefined> {
-  try {
-    return await asked
-  } catch (error) {
-    if (outcomeOf(error) === undefined) throw error
-    return undefined
-  }
 }

@@ -17,8 +17,8 @@ import { teardown } from './teardown.ts'
 import { tell } from './tell.ts'
 import type { Step, World } from './world.ts'
 
-// Makes the cluster's secrets, the objects of its machines, begins it once, and hands out what users need
-// to reach it. It never looks at a machine itself: what it knows of machines is in their statuses.
+// Makes the cluster's secrets, the objects of its machines, begins it once, takes machines out of its etcd,
+// and hands out what users need to reach it. What it decides by is in the machines' statuses; it asks them itself only before a deed.
 export const controlPlane = (
   ports: ClusterPorts,
   by: DecidesBy<typeof ControlPlane, World, Step> = {},

@@ -1,8 +1,7 @@
 import { hexId } from '#engine/etcd-members.ts'
-import { orNothing, uuidOf } from '#engine/machine-identity.ts'
+import { orNothing, unlessFailed, uuidOf } from '#engine/machine-identity.ts'
 import { META_METAL_NETWORK } from '#machineconfig/generate/meta-values.ts'
 import type { BoundMachine, TalosMachine } from '#talos/machine.ts'
-import { outcomeOf } from '#talos/outcome.ts'
 import type { ConfigFingerprints } from './config-fingerprints.ts'
 import type { Member } from './world.ts'
 
@@ -77,13 +76,8 @@ async function etcdOf(machine: BoundMachine, signal: AbortSignal) {
 
 /** Etcd without a leader does not tell. */
 async function membersOf(machine: BoundMachine, signal: AbortSignal) {
-  try {
-    const members = await machine.etcd.members({ local: true }, { signal })
-    return members
-      .map(({ id, hostname, isLearner }) => ({ id: hexId(id), name: hostname, learner: isLearner }))
-      .sort((a, b) => (a.id < b.id ? -1 : 1))
-  } catch (error) {
-    if (outcomeOf(error) === undefined) throw error
-    return undefined
-  }
+  const members = await unlessFailed(machine.etcd.members({ local: true }, { signal }))
+  return members
+    ?.map(({ id, hostname, isLearner }) => ({ id: hexId(id), name: hostname, learner: isLearner }))
+    .sort((a, b) => (a.id < b.id ? -1 : 1))
 }
