@@ -12,6 +12,7 @@ export const aWorld = (over: Partial<World> = {}): World => ({
   machines: [aMember(1)],
   pool: { missing: [], changed: [], same: [], known: [], surplus: [], taken: [], waiting: [] },
   isOld: false,
+  turns: { turns: { last: 0, held: [] }, gone: new Set() },
   unresolved: undefined,
   problem: undefined,
   warnings: [],

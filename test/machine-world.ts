@@ -1,6 +1,6 @@
 // Machines and what is seen of them, for tests of what follows from it.
 
-import { ETCD_MEMBER, MACHINE_UUID } from '#api/labels.ts'
+import { CONFIG, ETCD_MEMBER, MACHINE_UUID } from '#api/labels.ts'
 import type { Machine } from '#api/machine.ts'
 import type { Member, Waiting, World } from '#controllers/machine/world.ts'
 import type { NodeSeen } from '#engine/cluster-nodes-seen.ts'
@@ -22,7 +22,10 @@ export const aClaimedMachine = (
     ...over,
     metadata: {
       ...over.metadata,
-      annotations: { [MACHINE_UUID]: UUID, [ETCD_MEMBER]: MEMBER, ...annotations },
+      annotations: {
+        ...{ [MACHINE_UUID]: UUID, [ETCD_MEMBER]: MEMBER, [CONFIG]: 'as-edited as-wanted' },
+        ...annotations,
+      },
     },
   })
 
@@ -59,6 +62,7 @@ export const aMember = (over: Partial<Member> = {}): Member => ({
   etcdMember: { id: MEMBER, learner: false },
   etcdMembers: [{ id: MEMBER, name: 'cp-1', learner: false }],
   isKubeletWell: true,
+  config: undefined,
   fingerprint: 'as-wanted',
   metaText: '',
   ...over,
@@ -79,7 +83,12 @@ export const aNode = (over: Partial<NodeSeen> = {}): NodeSeen => ({
 export const aWorld = (over: Partial<World> = {}): World => ({
   parent: { is: 'there', controlPlane: aControlPlane() },
   rivals: [],
-  wanted: { is: 'known', fingerprint: 'as-wanted', metaText: undefined },
+  wanted: {
+    ...{ is: 'known', fingerprint: 'as-wanted', origin: 'as-edited' },
+    metaText: undefined,
+  },
+  change: undefined,
+  turn: undefined,
   disk: { is: 'settled' },
   seen: aMember(),
   isOld: false,

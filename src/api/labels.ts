@@ -55,3 +55,22 @@ export const ETCD_SEEN = `${TALOS_GROUP}/etcd-seen`
 
 /** On a part of a TalosCluster: which labels and annotations it has from the cluster, and loses with it. */
 export const COPIED = `${TALOS_GROUP}/copied`
+
+/** On a TalosControlPlane or a TalosWorker: whose turn it is to be changed, and the number of the last turn. */
+export const TURNS = `${TALOS_GROUP}/turns`
+
+/** On a TalosMachine: the number of the turn that it was given, and of the last one that it has done with. */
+export const TURN = `${TALOS_GROUP}/turn`
+export const TURN_DONE = `${TALOS_GROUP}/turn-done`
+
+/** On a TalosMachine: the configuration that its machine was last given, and what that was made from, as hashes. */
+export const CONFIG = `${TALOS_GROUP}/config`
+
+/** On a TalosMachine: which configuration its machine was told to take, how often, when and how. */
+export const CONFIG_TRIED = `${TALOS_GROUP}/config-tried`
+
+/** On a TalosMachine: which configuration its machine would not take, and why. */
+export const CONFIG_REJECTED = `${TALOS_GROUP}/config-rejected`
+
+/** On a TalosMachine, set by a user: the change that may be made though nobody asked for it here. */
+export const CONSENT = `${TALOS_GROUP}/consent`

@@ -124,6 +124,17 @@ export const rolloutStrategy = object(
         ),
       }),
     ),
+    paused: optional(
+      flag(
+        'Begin nothing new: whatever a machine is in the middle of is finished, and the others wait.',
+      ),
+    ),
+    configDrift: optional(
+      oneOf(
+        'What becomes of a configuration that somebody changed on a machine by hand: `report` shows it and leaves it until the next edit of the spec, `correct` puts it right as if the spec had been edited. Left out: `report`.',
+        ['report', 'correct'],
+      ),
+    ),
   },
   { default: { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: 1 } } },
 )

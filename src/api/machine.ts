@@ -98,6 +98,12 @@ export const Machine = defineKind({
         }),
       ),
     ),
+    pending: optional(
+      object('What is to be changed on the machine and waits for its turn.', {
+        work: oneOf('What it is.', ['configuration']),
+        needs: oneOf('Whether the machine has to reboot for it.', ['live', 'reboot']),
+      }),
+    ),
     imported: optional(flag('Whether the machine was taken over rather than installed.')),
     config: optional(
       text('Written by older operators only; read once for takeover, then cleared.'),
@@ -105,6 +111,10 @@ export const Machine = defineKind({
   }),
   conditions: {
     Ready: 'The machine runs the wanted version and configuration, and its node is ready.',
+    Drifted: {
+      meaning: 'Somebody changed the machine’s configuration on the machine itself.',
+      forReady: 'any',
+    },
     Reachable: 'The machine’s Talos API answers at the address, with the identity we know.',
     Deleting: { meaning: 'The machine is being taken out of its cluster.', forReady: 'False' },
   },

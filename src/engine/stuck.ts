@@ -17,6 +17,7 @@ const REASONS = [
   'QuorumLost',
   'QuorumWouldBeLost',
   'SecretNameTaken',
+  'TurnsUnreadable',
 ] as const
 
 type StuckReason = (typeof REASONS)[number]

@@ -16,6 +16,7 @@ import { ConfigPlace } from '#machineconfig/secrets/config-place.ts'
 import { validateConfig } from '#machineconfig/validate/validate.ts'
 import { writeConfig } from '#machineconfig/write/write-config.ts'
 import { recordedFacts } from './cluster-facts.ts'
+import type { ConfigRecord } from './config-record.ts'
 import type { MachineSpec } from './pool.ts'
 import { RecentlyUsed } from './recently-used.ts'
 import { clusterOptionsOf, endpointOf, olderOf } from './wanted-config-cluster.ts'
@@ -50,8 +51,8 @@ const MOST_ERRORS = 3
 
 // To make one takes milliseconds, and a pool asks for those of its machines one after the other. 40 KB each.
 const made = new RecentlyUsed<MachineConfig>(32)
-// One for each machine of a large fleet, and 100 bytes each: whoever only compares needs no more.
-const fingerprintsMade = new RecentlyUsed<string>(10_000)
+// One for each machine of a large fleet, and 200 bytes each: whoever only compares needs no more.
+const recordsMade = new RecentlyUsed<ConfigRecord>(10_000)
 
 /**
  * The configuration that a machine on metal is to have, as its version of Talos would take it. Throws a
@@ -64,12 +65,31 @@ export function wantedConfig(origin: MachineOrigin, names = IN_MACHINE): Machine
   return config
 }
 
-/** The fingerprint of that configuration. Throws as that does. */
-export function wantedFingerprint(origin: MachineOrigin): string {
+/** The fingerprint of that configuration, and of what it is made from. Throws as that does. */
+export function wantedRecord(origin: MachineOrigin): ConfigRecord {
   const key = keyFor(origin.bundle, partsOf(origin))
-  const known = fingerprintsMade.get(key) ?? configFingerprint(wantedConfig(origin))
-  fingerprintsMade.set(key, known)
+  const known = recordsMade.get(key) ?? {
+    ...{ origin: originDigest(origin), config: configFingerprint(wantedConfig(origin)) },
+  }
+  recordsMade.set(key, known)
   return known
+}
+
+/**
+ * A short text that is another one when something is that a machine's configuration follows from, and that outlives this
+ * process. It tells an edit from another release of the operator, which may write the same otherwise. Only named fields
+ * are in it: what is added to a spec later, or to the list of machines, is no edit of a machine.
+ */
+function originDigest(origin: MachineOrigin): string {
+  const { controlPlane, worker, machine, bundle, configText, installDisk } = origin
+  const { clusterDomain, podCIDR, serviceCIDR, cni } = controlPlane.spec ?? {}
+  const { endpoint, version, machineSpec } = machine.spec ?? {}
+  return fingerprint([
+    ...[controlPlane.metadata.name, endpointOf(controlPlane), bundle.cluster.id],
+    ...[{ clusterDomain, podCIDR, serviceCIDR, cni }, recordedFacts(controlPlane)],
+    ...[worker !== undefined, worker?.spec?.kubeVersion],
+    ...[{ endpoint, version, machineSpec }, configText, installDisk],
+  ])
 }
 
 /** All that is read of an origin, but for its secrets, and the machine's name, which only errors say. */

@@ -29,6 +29,7 @@ interface DeclaredRead {
   // A method, because it is only ever given resources of the controller's own kind.
   namedBy?(resource: KubeObject): readonly string[]
   statusFields?: readonly string[]
+  quietAnnotations?: readonly string[]
   wakes?: NonNullable<Read<Kind>['wakes']>
 }
 

@@ -20,6 +20,8 @@ export interface Read<K extends Kind> {
    * wakes none of them, unless it is being deleted. Left out: all of it matters.
    */
   statusFields?: readonly string[]
+  /** Annotations that do not matter to those who name an object whose `statusFields` are said, nor to those of `wakes`. */
+  quietAnnotations?: readonly string[]
   /**
    * The names, in an object's namespace, of further resources that it matters to though they do not name it,
    * found in the caches. They are woken by what is edited of the object, and not by its status.

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { Machine } from '#api/machine.ts'
-import { finalizerOf, type ObjectMeta } from '#api/meta.ts'
+import { finalizerOf, type KubeObject, type ObjectMeta } from '#api/meta.ts'
 import { fingerprint } from '#base/fingerprint.ts'
 import { ourPartOf } from './status.ts'
 import { mattersTo, urgencyOf } from './wakes.ts'
@@ -133,4 +133,15 @@ test('what nobody looks at in a status matters to nobody who names the object', 
 
   expect(mattersTo({ statusFields: [] }, change)).toBe(false)
   expect(mattersTo({ statusFields: ['uuid', 'toString'] }, change)).toBe(false)
+})
+
+test('an annotation that is declared quiet wakes nobody who names the object', () => {
+  const quiet = { statusFields: [], quietAnnotations: ['turns'] }
+  const noting = (annotations: Record<string, string>) => aMachine({ annotations })
+  const matters = (object: KubeObject, previous: KubeObject) =>
+    mattersTo(quiet, { type: 'changed', object, previous })
+
+  expect(matters(noting({ turns: '1' }), aMachine())).toBe(false)
+  expect(matters(noting({ turns: '2' }), noting({ turns: '1' }))).toBe(false)
+  expect(matters(noting({ turns: '2', other: '1' }), noting({ turns: '1' }))).toBe(true)
 })

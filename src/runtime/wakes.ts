@@ -24,16 +24,32 @@ export function urgencyOf(
   return fingerprint(said) === reported ? undefined : 'change'
 }
 
-/** Whether more than the status is another. */
-export const isEdited = (change: Change<KubeObject>): boolean =>
-  change.type !== 'changed' || !sameJson(editableOf(change.object), editableOf(change.previous))
+/** Whether more than the status is another, and than annotations that do not count. */
+export const isEdited = (change: Change<KubeObject>, quiet: readonly string[] = []): boolean =>
+  change.type !== 'changed' ||
+  !sameJson(countedOf(change.object, quiet), countedOf(change.previous, quiet))
+
+function countedOf(object: KubeObject, quiet: readonly string[]) {
+  const editable = editableOf(object)
+  const annotations = Object.entries(editable.annotations ?? {})
+  return {
+    ...editable,
+    annotations: Object.fromEntries(annotations.filter(([key]) => !quiet.includes(key))),
+  }
+}
+
+interface Declared {
+  statusFields?: readonly string[]
+  quietAnnotations?: readonly string[]
+}
 
 /** Whether a change matters to those who name the object, by how its kind is declared to be read. */
 export function mattersTo(
-  { statusFields }: { statusFields?: readonly string[] },
+  { statusFields, quietAnnotations }: Declared,
   change: Change<KubeObject>,
 ): boolean {
-  if (!statusFields || change.type !== 'changed' || isEdited(change)) return true
+  if (!statusFields || change.type !== 'changed') return true
+  if (isEdited(change, quietAnnotations)) return true
   const { object, previous } = change
   // How far it is gone is what others wait for.
   if (object.metadata.deletionTimestamp !== undefined) return true

@@ -116,7 +116,7 @@ class Waking {
       ...(read.namedBy && mattersTo(read, change)
         ? find(indexOf(this.#controller, read), keyOf(change.object))
         : []),
-      ...(isEdited(change)
+      ...(isEdited(change, read.quietAnnotations)
         ? this.#controller
             .wokenFor(read, change.object, watches)
             .filter((key) => watches.get(kind, key))

@@ -1,4 +1,5 @@
 import type { Held } from './held-by.ts'
+import type { TurnsAround } from './turns-around.ts'
 
 /** A call of the operator that changes something, or asks for that. */
 export type Call = KubernetesCall | MachineCall
@@ -56,6 +57,8 @@ export interface MachineCall extends Numbered {
   readonly member?: bigint
   /** What says that nothing is to be done for those objects. */
   readonly held?: Held | undefined
+  /** Whose turn it was to be changed. */
+  readonly turns?: TurnsAround | undefined
   /** Whether the machine refuses every configuration, whatever it is. */
   isRefusing?: boolean
   /** Why the machine itself said no, in the words of its client. Undefined where it was not asked, or did not answer. */

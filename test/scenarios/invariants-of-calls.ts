@@ -70,9 +70,18 @@ function twoForOne(call: MachineCall, before: readonly MachineCall[]): string[] 
 function configuredOther(call: MachineCall): string[] {
   const who = call.claims.map(({ name }) => name).join(', ')
   return [
-    ...(call.stage === 'maintenance' ? [] : [`${wordsFor(call)}: the machine is ${call.stage}`]),
+    ...(call.stage === 'maintenance' ? [] : outOfTurn(call)),
     ...(call.claims.length < 2 ? [] : [`${wordsFor(call)}: the machine is claimed by ${who}`]),
   ]
+}
+
+/** One that has a configuration is given another one in its turn, and on a control plane nobody else has one. */
+function outOfTurn(call: MachineCall): string[] {
+  const { isOwn = false, held = 0, isOfControlPlane = true } = call.turns ?? {}
+  if (!isOwn) return [`${wordsFor(call)}: the machine is ${call.stage}, and it is not its turn`]
+  return isOfControlPlane && held > 1
+    ? [`${wordsFor(call)}: ${held} machines of a control plane have a turn`]
+    : []
 }
 
 function untried(call: MachineCall, history: readonly Call[]): string[] {

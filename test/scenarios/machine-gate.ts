@@ -8,7 +8,7 @@ import type { Boundary, Call, Interruption, MachineCall } from './boundary.ts'
 import type { RacingClock } from './racing-clock.ts'
 
 /** What is known of a machine from within, and of who says that it is theirs. */
-export type Known = Pick<MachineCall, 'uuid' | 'stage' | 'claims' | 'held' | 'etcd'>
+export type Known = Pick<MachineCall, 'uuid' | 'stage' | 'claims' | 'held' | 'turns' | 'etcd'>
 
 type Asked = Pick<MachineCall, 'address' | 'method' | 'isDryRun' | 'digest' | 'member'>
 

@@ -21,6 +21,7 @@ import { Objects, OURS } from './objects.ts'
 import { RacingClock } from './racing-clock.ts'
 import { type AnOperator, startOperator } from './running-operator.ts'
 import { tlsWays } from './tls-ways.ts'
+import { turnsAround } from './turns-around.ts'
 import type { Ways } from './ways.ts'
 
 interface WorldOptions {
@@ -202,6 +203,7 @@ export class World implements AsyncDisposable {
         ...{ name: metadata.name, uid: metadata.uid },
         isLeaving: metadata.deletionTimestamp !== undefined,
       })),
+      turns: turnsAround(claimed, all),
       held: claimed.map((one) => heldBy(one, all)).find((one) => one !== undefined),
       etcd: isClusterLeaving(claimed, all) ? undefined : this.#etcdAround(address),
     }

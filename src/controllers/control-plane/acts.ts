@@ -15,6 +15,7 @@ import { holdPatch } from '#engine/cluster-secrets-hold.ts'
 import { writeConfigSecret } from '#engine/config-delivery.ts'
 import { leaveEtcd } from '#engine/leave-etcd.ts'
 import { machineActs } from '#engine/pool-machines.ts'
+import { turnActs } from '#engine/turn-steps.ts'
 import { madeBy } from '#runtime/controller.ts'
 import type { Acts } from '#runtime/definition.ts'
 import type { Writer } from '#runtime/writer.ts'
@@ -50,6 +51,7 @@ export const acts = (ports: ClusterPorts): Acts<typeof ControlPlane, World, Step
   releaseSecrets: ({ name }, { world, write }) => hold(world, write, { name, isHeld: false }),
 
   ...machineActs,
+  ...turnActs(ControlPlane),
 
   chooseBootstrap: ({ uuid }, { resource, write }) =>
     annotate(resource, write, { [BOOTSTRAP_MACHINE]: uuid }),

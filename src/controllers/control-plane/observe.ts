@@ -15,6 +15,7 @@ import { poolProblem } from '#engine/pool-problems.ts'
 import { endpointProblem } from '#engine/pool-problems-network.ts'
 import { poolWarnings } from '#engine/pool-warnings.ts'
 import { sharedConfig } from '#engine/shared-config.ts'
+import { seeTurns } from '#engine/turn-steps.ts'
 import { unseenMachines } from '#engine/unseen-machines.ts'
 import { endpointOf } from '#engine/wanted-config-cluster.ts'
 import { keyOf } from '#kube/cache.ts'
@@ -62,6 +63,7 @@ export const observe =
     return {
       ...{ machines, pool, problem, workers, due, taken, unresolved: problems[0] },
       isOld: await isOldSpec(ControlPlane, controlPlane, { pool, read }),
+      turns: await seeTurns(controlPlane, seen, read),
       warnings: poolWarnings(input),
       ...{ secrets: secretsIn(decision), hold: holdOn(secret) },
       api: nodes.seen(cluster).api,

@@ -439,13 +439,14 @@ test('the order of the rules is that of their importance', () => {
       'recordBegun',
       'quorumLost',
       'deliver',
+      'turns',
       'leaveEtcd',
       'removeSurplus',
     ],
     ...[
       'chooseBootstrap',
       'bootstrap',
-
+      'giveTurn',
       'apiAnswers',
       'inTheWay',
       'kubernetesDiffers',

@@ -18,6 +18,7 @@ import { notBuiltYet, wrongInput } from './rules/input.ts'
 import { inTheWay, machines, unresolved } from './rules/machines.ts'
 import { quorumLost, unknownMembers } from './rules/quorum.ts'
 import { leaveEtcd, removeSurplus } from './rules/removal.ts'
+import { giveTurn, turns } from './rules/rollout.ts'
 import { condemned, holdSecrets, secrets } from './rules/secrets.ts'
 import type { Step, World } from './world.ts'
 
@@ -36,10 +37,12 @@ export const rules: readonly Rule[] = [
   recordBegun,
   quorumLost,
   deliver,
+  turns,
   leaveEtcd,
   removeSurplus,
   chooseBootstrap,
   bootstrap,
+  giveTurn,
   apiAnswers,
   inTheWay,
   kubernetesDiffers,

@@ -1,4 +1,5 @@
 import { machineWords } from '#engine/pool-machines.ts'
+import { turnWords } from '#engine/turn-steps.ts'
 import type { Told } from '#runtime/definition.ts'
 import type { Delivered, Step } from './world.ts'
 
@@ -7,6 +8,7 @@ type Of<Do extends Step['do']> = Extract<Step, { do: Do }>
 /** Its steps in words: names alone, and nothing of what is in Secrets. */
 export const tell = {
   ...machineWords,
+  ...turnWords,
   createSecrets: ({ name, from }: Of<'createSecrets'>): Told => ({
     // The published operator says so when it finds what it knew.
     reason: from === 'state' || from === 'status' ? 'StatusRestored' : 'SecretsCreated',

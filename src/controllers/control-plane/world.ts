@@ -8,6 +8,7 @@ import type { PoolProblem } from '#engine/pool-input.ts'
 import type { MachineStep } from '#engine/pool-machines.ts'
 import type { MachinePlan } from '#engine/pool-plan.ts'
 import type { PoolWarning } from '#engine/pool-warnings.ts'
+import type { TurnStep, TurnsSeen } from '#engine/turn-steps.ts'
 import type { SecretsBundle } from '#machineconfig/secrets/bundle.ts'
 import type { ClusterAccess } from '#talos/machine-target.ts'
 
@@ -29,6 +30,8 @@ export interface World {
   hold: Hold
   /** The pools of workers that are of this cluster, by name. */
   workers: readonly string[]
+  /** Whose turn it is to be changed. */
+  turns: TurnsSeen
   /** The cluster's own Kubernetes API. */
   api: ApiSeen
   /** Which Secrets have to be written. */
@@ -89,3 +92,4 @@ export type Step =
   | { do: 'leaveEtcd'; machine: string; uuid: string }
   | { do: 'deliver'; what: Delivered; name: string; isNew: boolean }
   | MachineStep
+  | TurnStep

@@ -28,7 +28,8 @@ const config = wantedConfig({
 })
 const fingerprint = configFingerprint(config)
 const world = aWorld({
-  wanted: { is: 'known', fingerprint, metaText: 'addresses: []' },
+  wanted: { is: 'known', fingerprint, origin: 'as-edited', metaText: 'addresses: []' },
+  turn: 3,
   means: { access: cluster.access, config: () => config },
 })
 
@@ -59,23 +60,35 @@ const steps = (places: ChangingPlaces, signal = new AbortController().signal) =>
   })
   return {
     configure: () => all.configure({ do: 'configure', uuid: MEANT, config: fingerprint }, on),
+    change: () =>
+      all.applyConfig(
+        { do: 'applyConfig', uuid: MEANT, config: fingerprint, mode: 'live', times: 1 },
+        on,
+      ),
+    keep: () =>
+      all.keepConfig(
+        { do: 'keepConfig', uuid: MEANT, config: { origin: 'as-edited', config: fingerprint } },
+        on,
+      ),
     'write meta': () => all.writeMeta({ do: 'writeMeta', uuid: MEANT }, on),
     reset: () => all.reset({ do: 'reset', uuid: MEANT, graceful: false }, on),
   }
 }
 
 const DEEDS = [
-  { deed: 'configure', of: undefined, before: ['try'] },
-  { deed: 'write meta', of: cluster, before: [] },
-  { deed: 'reset', of: cluster, before: [] },
+  { deed: 'configure', of: undefined, calls: ['try', 'configure'], notes: 0 },
+  // That it is about to be is written down before.
+  { deed: 'change', of: cluster, calls: ['try', 'configure'], notes: 1 },
+  { deed: 'write meta', of: cluster, calls: ['write meta'], notes: 0 },
+  { deed: 'reset', of: cluster, calls: ['reset'], notes: 0 },
 ] as const
 
-describe.each(DEEDS)('to $deed a machine', ({ deed, of, before }) => {
+describe.each(DEEDS)('to $deed a machine', ({ deed, of, calls, notes }) => {
   test('reaches the one that is meant', async () => {
     await using places = await changingPlaces(of)
     await steps(places)[deed]()
 
-    expect(places.done).toEqual({ meant: [...before, deed], stranger: [] })
+    expect(places.done).toEqual({ meant: calls, stranger: [] })
   })
 
   test('reaches no other that takes its address once it has said who it is', async () => {
@@ -95,8 +108,8 @@ describe.each(DEEDS)('to $deed a machine', ({ deed, of, before }) => {
     await places.swap()
 
     await expect(steps(places)[deed]()).rejects.toMatchObject({ outcome: 'wrong-identity' })
-    expect(places.done).toEqual({ meant: [...before, deed], stranger: [] })
-    expect(patches).toEqual([])
+    expect(places.done).toEqual({ meant: calls, stranger: [] })
+    expect(patches).toHaveLength(notes)
   })
 
   test('and to be interrupted between question and deed reaches nobody', async () => {
@@ -114,10 +127,27 @@ describe.each(DEEDS)('to $deed a machine', ({ deed, of, before }) => {
   })
 })
 
-test('a configuration reaches no machine that takes the address after it was tried', async () => {
-  await using places = await changingPlaces()
-  places.swapAfterIdentity = 2
+test.each([
+  ['configure', undefined],
+  ['change', cluster],
+] as const)(
+  'to %s reaches no machine that takes the address after it was tried',
+  async (deed, of) => {
+    await using places = await changingPlaces(of)
+    places.swapAfterIdentity = 2
 
-  await expect(steps(places).configure()).rejects.toMatchObject({ outcome: 'unreachable' })
-  expect(places.done).toEqual({ meant: ['try'], stranger: [] })
+    await expect(steps(places)[deed]()).rejects.toMatchObject({ outcome: 'unreachable' })
+    expect(places.done).toEqual({ meant: ['try'], stranger: [] })
+  },
+)
+
+test('what is only tried is taken for kept by a yes alone, and of this machine', async () => {
+  await using places = await changingPlaces(cluster)
+  places.diesOfDeed = true
+
+  await expect(steps(places).keep()).rejects.toMatchObject({ outcome: 'lost' })
+  expect(patches).toEqual([])
+  await places.swap()
+  await expect(steps(places).keep()).rejects.toMatchObject({ outcome: 'wrong-identity' })
+  expect(places.done.stranger).toEqual([])
 })

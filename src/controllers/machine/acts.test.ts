@@ -100,7 +100,7 @@ function occasion(name: string, { uuid = uuidOf(name), metaText = 'addresses: []
     },
   }
   const world = aWorld({
-    wanted: { is: 'known', fingerprint, metaText },
+    wanted: { is: 'known', fingerprint, origin: 'as-edited', metaText },
     means: { access, config: () => config },
   })
   return { resource, world, write, patches, uuid, config: fingerprint }

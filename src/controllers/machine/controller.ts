@@ -1,6 +1,7 @@
 import { Cluster } from '#api/cluster.ts'
 import { ControlPlane } from '#api/control-plane.ts'
 import { ConfigMap, Secret } from '#api/foreign.ts'
+import { TURNS } from '#api/labels.ts'
 import { Machine } from '#api/machine.ts'
 import type { KubeObject } from '#api/meta.ts'
 import { Worker } from '#api/worker.ts'
@@ -14,6 +15,7 @@ import type { DecidesBy } from '#runtime/definition.ts'
 import type { CacheReader } from '#runtime/reader.ts'
 import { acts } from './acts.ts'
 import { ClusterMembers } from './cluster-members.ts'
+import { ConfigChanges } from './config-change.ts'
 import { ConfigFingerprints } from './config-fingerprints.ts'
 import { EtcdLists } from './etcd-lists.ts'
 import { foundBy } from './found-by.ts'
@@ -36,7 +38,8 @@ export function machine(
   const etcdLists = new EtcdLists()
   let lookAgain: (key: string) => void = () => undefined
   const sent = new SentConfigs(ports)
-  const look = observe({ ...ports, sent, fingerprints: new ConfigFingerprints() })
+  const [fingerprints, changes] = [new ConfigFingerprints(), new ConfigChanges()]
+  const look = observe({ ...ports, sent, fingerprints, changes })
   return defineController<typeof Machine, World, Step>({
     kind: Machine,
     // Most of a pass is waiting for the machine, and one that does not answer keeps nobody else waiting.
@@ -47,12 +50,15 @@ export function machine(
         namedBy: ({ spec }) => namesIn(spec?.controlPlaneRef?.name),
         // It is made of what is known of the machines, and would wake all of them for each.
         statusFields: [],
+        // A machine whose turn it is is told so itself.
+        quietAnnotations: [TURNS],
         wakes: machinesOfPools,
       },
       {
         kind: Worker,
         namedBy: ({ spec }) => namesIn(spec?.workerRef?.name),
         statusFields: [],
+        quietAnnotations: [TURNS],
       },
       Cluster,
       { kind: Secret, from: 'api' },

@@ -10,6 +10,8 @@ export interface Decision {
   ready?: Verdict
   /** Left out: it answered. */
   reachable?: Verdict
+  /** What waits for its turn. */
+  pending?: NonNullable<Machine['status']>['pending']
   /** How soon to look again. */
   pace: Pace
   notices?: Notice[]
@@ -22,4 +24,4 @@ export interface Decision {
 export type Pace = 'soon' | 'silent' | 'later' | 'settled'
 
 /** Speaks, or leaves it to those after it. */
-export type Rule = (machine: Machine, world: World) => Decision | undefined
+export type Rule = (machine: Machine, world: World, now: Date) => Decision | undefined

@@ -37,6 +37,7 @@ async function memberOf(
     is: 'member',
     ...{ uuid, version, hostname },
     // Of what it has, not of what it was sent.
+    config: config?.text,
     fingerprint: config && fingerprints.of(config.text),
     stage: status?.stage ?? 'unknown',
     isReady: status?.isReady ?? false,

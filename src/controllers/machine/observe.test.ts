@@ -14,6 +14,7 @@ import { TalosClient } from '#talos/client.ts'
 import { aControlPlane, aMachine } from '#test/builders.ts'
 import { aClaimedMachine, NOW, UUID } from '#test/machine-world.ts'
 import { quietLog } from '#test/quiet-log.ts'
+import { ConfigChanges } from './config-change.ts'
 import { ConfigFingerprints } from './config-fingerprints.ts'
 import { observe } from './observe.ts'
 import { SentConfigs } from './sent-configs.ts'
@@ -83,6 +84,7 @@ const looking = ({ machines }: { machines: TalosMachines }) =>
     nodes: new ClusterNodes({ clock: systemClock, log: quietLog(), userAgent: 'test' }),
     sent: new SentConfigs({ clock: systemClock }),
     fingerprints: new ConfigFingerprints(),
+    changes: new ConfigChanges(),
     writesMeta: true,
     newBundle: generateBundle,
   })

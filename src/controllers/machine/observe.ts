@@ -1,13 +1,17 @@
+import { ControlPlane } from '#api/control-plane.ts'
 import { MACHINE_UUID } from '#api/labels.ts'
 import { Machine } from '#api/machine.ts'
+import { Worker } from '#api/worker.ts'
 import type { ClusterSeen } from '#engine/cluster-nodes-seen.ts'
 import type { ClusterPorts } from '#engine/cluster-ports.ts'
 import { configTextOf } from '#engine/config-ref.ts'
 import { liveObject } from '#engine/live-object.ts'
 import { readableBundle } from '#engine/readable-bundle.ts'
+import { heldTurn } from '#engine/turns.ts'
 import { keyOf } from '#kube/cache.ts'
 import type { Reader } from '#runtime/reader.ts'
 import { isRestrained } from '#runtime/reconcile-mode.ts'
+import type { ConfigChanges } from './config-change.ts'
 import type { ConfigFingerprints } from './config-fingerprints.ts'
 import { alikeTo, claimantsOf } from './found-by.ts'
 import { look } from './look.ts'
@@ -16,17 +20,26 @@ import { parentFor } from './parent.ts'
 import { confirmedRivalsOf, rivalsOf } from './rivals.ts'
 import type { SentConfigs } from './sent-configs.ts'
 import { type ConfigText, wantedOf } from './wanted.ts'
-import { isWipedWhenDeleted, type Seen, type World } from './world.ts'
+import { isWipedWhenDeleted, type Parent, type Seen, type World } from './world.ts'
 
 /** What is known from before, and can be lost without harm. */
 interface Remembered {
   sent: SentConfigs
   fingerprints: ConfigFingerprints
+  changes: ConfigChanges
 }
 
 /** Looks at the machine, and at what it belongs to. */
 export const observe =
-  ({ machines, credentials, nodes, sent, fingerprints, writesMeta }: ClusterPorts & Remembered) =>
+  ({
+    machines,
+    credentials,
+    nodes,
+    sent,
+    fingerprints,
+    changes,
+    writesMeta,
+  }: ClusterPorts & Remembered) =>
   async (machine: Machine, read: Reader): Promise<World> => {
     const isLeaving = machine.metadata.deletionTimestamp !== undefined
     // What goes without its machine must not hang on whether that, or anything, can be asked.
@@ -55,7 +68,8 @@ export const observe =
           })
     const keys = isOutOfReach ? undefined : await access()
     return {
-      ...{ parent, seen, ...wanted },
+      ...{ parent, seen, ...wanted, change: changes.between(seen, wanted.wanted, config) },
+      turn: await turnOf(machine, parent, read),
       ...(await among(machine, seen, { read, cluster: nodes.seen(cluster) })),
       isOld: await isOld(machine, seen, read),
       alike: alikeTo(seen, read),
@@ -100,6 +114,16 @@ function rivalryFor(machine: Machine, seen: Seen, read: Reader): Machine[] {
   return isToBeClaimed ? read.list(Machine, { everywhere: true }) : claimantsOf(read, seen.uuid)
 }
 
+/** Whether it is its turn to be changed, asked of the API: what a cache shows of turns may be over. */
+const turnOf = (
+  machine: Machine,
+  { controlPlane, worker }: Extract<Parent, { is: 'there' }>,
+  read: Reader,
+): Promise<number | undefined> =>
+  worker
+    ? heldTurn(machine, { kind: Worker, metadata: worker.metadata }, read)
+    : heldTurn(machine, { kind: ControlPlane, metadata: controlPlane.metadata }, read)
+
 /** Whether the API has it that a machine which is about to be wiped is not to be, which the cache does not show. */
 async function isOld(machine: Machine, seen: Seen, read: Reader): Promise<boolean> {
   const { metadata } = machine
@@ -131,6 +155,8 @@ const NOTHING_SEEN: Omit<World, 'parent'> = {
   ...NOTHING_WANTED,
   rivals: [],
   seen: { is: 'unasked' },
+  change: undefined,
+  turn: undefined,
   isOld: false,
   alike: 0,
   node: undefined,

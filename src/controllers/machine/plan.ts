@@ -4,10 +4,27 @@ import { firstDecision } from '#engine/first-decision.ts'
 import { unsupportedNotices } from '#engine/not-supported-yet.ts'
 import type { Plan } from '#runtime/plan.ts'
 import type { Rule } from './decision.ts'
+import { driftNotices, driftOf } from './drift.ts'
 import { wakeAt } from './pace.ts'
 import { answered, reachabilityNotices } from './reachability.ts'
 import { configurationUnknown, contested, notBuiltYet, orphaned } from './rules/before-looking.ts'
-import { comingUp, differs, metaDiffers, noteMember, running, unclaimed } from './rules/member.ts'
+import {
+  applyConfig,
+  endTurn,
+  noteConfig,
+  rejected,
+  triedInVain,
+  waitsForConsent,
+  waitsForTurn,
+} from './rules/configuration.ts'
+import {
+  comingUp,
+  metaDiffers,
+  noteMember,
+  running,
+  unclaimed,
+  versionDiffers,
+} from './rules/member.ts'
 import { claim, configure, wiped } from './rules/waiting.ts'
 import { anotherMachine, silent, stranger } from './rules/who-answers.ts'
 import { statusFrom } from './status.ts'
@@ -30,7 +47,14 @@ export const rules: readonly Rule[] = [
   configure,
   noteMember,
   comingUp,
-  differs,
+  versionDiffers,
+  noteConfig,
+  rejected,
+  waitsForConsent,
+  waitsForTurn,
+  triedInVain,
+  applyConfig,
+  endTurn,
   metaDiffers,
   running,
 ]
@@ -39,18 +63,26 @@ export const rules: readonly Rule[] = [
 export const planBy =
   (order: readonly Rule[]) =>
   (machine: Machine, world: World, now: Date): MachinePlan => {
-    const decision = firstDecision(order, machine, world)
+    const decision = firstDecision(order, machine, world, now)
     const { steps = [], ready, reachable = answered(world.seen), notices = [] } = decision
     return {
       steps,
-      status: statusFrom(machine, world.seen, decision.state),
-      conditions: { Reachable: reachable, ...(ready && { Ready: ready }) },
+      status: {
+        ...statusFrom(machine, world.seen, decision.state),
+        pending: decision.pending,
+      },
+      conditions: {
+        Reachable: reachable,
+        ...driftOf(machine, world),
+        ...(ready && { Ready: ready }),
+      },
       wakeAt: wakeAt(machine, decision.pace, { now, alike: world.alike }),
       // There is nothing to take down before the machine is ours.
       needsTeardown: steps.length > 0 || machine.metadata.annotations?.[MACHINE_UUID] !== undefined,
       notices: [
         ...unsupportedNotices(ready),
         ...reachabilityNotices(machine, world.seen),
+        ...driftNotices(machine, world),
         ...notices,
       ],
     }

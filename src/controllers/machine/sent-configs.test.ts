@@ -4,7 +4,9 @@ import { aMember, aWaiting, OTHER_UUID, UUID } from '#test/machine-world.ts'
 import { SentConfigs } from './sent-configs.ts'
 import type { Wanted } from './world.ts'
 
-const config = (fingerprint: string): Wanted => ({ is: 'known', fingerprint, metaText: undefined })
+const config = (fingerprint: string): Wanted => ({
+  ...{ is: 'known', fingerprint, origin: 'as-edited', metaText: undefined },
+})
 
 function aMemory() {
   const clock = new FakeClock()

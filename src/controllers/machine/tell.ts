@@ -20,6 +20,31 @@ export const tell: Telling = {
     deed: `give the machine ${uuid} its configuration, with which it installs itself`,
     done: `machine ${uuid} was given its configuration, and installs itself`,
   }),
+  applyConfig: ({ uuid, mode }) => ({
+    ...{ reason: 'ConfigChanged', failure: 'FailedChangeConfig' },
+    deed: `change the configuration of the machine ${uuid}${HOW[mode]}`,
+    done: `configuration of the machine ${uuid} changed${HOW[mode]}, unless it says otherwise`,
+  }),
+  keepConfig: ({ uuid }) => ({
+    ...{ reason: 'ConfigKept', failure: 'FailedKeepConfig' },
+    deed: `have the machine ${uuid} keep the configuration that it tries`,
+    done: `machine ${uuid} keeps the configuration that it tried`,
+  }),
+  noteConfig: () => ({
+    ...{ reason: 'ConfigNoted', failure: 'FailedNoteConfig' },
+    deed: 'write down which configuration the machine has',
+    done: 'the machine has the configuration that the spec asks for',
+  }),
+  noteRejected: ({ why }) => ({
+    ...{ reason: 'ConfigRejected', failure: 'FailedNoteConfig' },
+    deed: `write down that the machine does not take its configuration: ${why}`,
+    done: `the machine does not take its configuration: ${why}`,
+  }),
+  endTurn: () => ({
+    ...{ reason: 'TurnDone', failure: 'FailedEndTurn' },
+    deed: 'say that the machine is changed, and that it can be the turn of another one',
+    done: 'the machine is changed: it can be the turn of another one',
+  }),
   writeMeta: ({ uuid }) => ({
     ...{ reason: 'MetaKeyWritten', failure: 'MetaKeyFailed' },
     deed: `write the network settings of the machine ${uuid} to its META partition`,
@@ -37,4 +62,5 @@ export const tell: Telling = {
   }),
 }
 
+const HOW = { live: '', try: ' for a try', reboot: ', for which it reboots' }
 const GENTLY = ', after its workloads have left it'

@@ -2,7 +2,7 @@ import { INSTALL_DISK } from '#api/labels.ts'
 import type { Machine } from '#api/machine.ts'
 import { type DiskProblem, diskProblem, pickDisk } from '#engine/install-disk.ts'
 import { metaNetwork } from '#engine/meta-network.ts'
-import { type MachineOrigin, wantedConfig, wantedFingerprint } from '#engine/wanted-config.ts'
+import { type MachineOrigin, wantedConfig, wantedRecord } from '#engine/wanted-config.ts'
 import { ConfigError } from '#machineconfig/config-error.ts'
 import type { MachineConfig } from '#machineconfig/machine-config.ts'
 import type { SecretsBundle } from '#machineconfig/secrets/bundle.ts'
@@ -104,9 +104,9 @@ function configFor(
   const network = meta && metaNetwork(meta, machine.spec?.endpoint ?? '')
   if (network && 'problem' in network) return { wanted: { is: 'wrong', ...network.problem } }
   try {
-    const fingerprint = wantedFingerprint(origin)
+    const { config: fingerprint, origin: from } = wantedRecord(origin)
     return {
-      wanted: { is: 'known', fingerprint, metaText: network?.value },
+      wanted: { is: 'known', fingerprint, origin: from, metaText: network?.value },
       config: () => wantedConfig(origin),
     }
   } catch (error) {

@@ -2,7 +2,9 @@ import type { ControlPlane } from '#api/control-plane.ts'
 import { FORCE_DELETION, MACHINE_UUID } from '#api/labels.ts'
 import type { Machine } from '#api/machine.ts'
 import type { Worker } from '#api/worker.ts'
+import type { Secret } from '#base/secret.ts'
 import type { NodeSeen } from '#engine/cluster-nodes-seen.ts'
+import type { ConfigRecord, TriedMode } from '#engine/config-record.ts'
 import type { DiskSeen } from '#engine/install-disk-seen.ts'
 import type { MachineConfig } from '#machineconfig/machine-config.ts'
 import type { ClusterAccess } from '#talos/machine-target.ts'
@@ -16,6 +18,10 @@ export interface World {
   rivals: readonly Rival[]
   /** What its configuration is to be. */
   wanted: Wanted
+  /** In what the configuration that it has differs from that; undefined if it does not, or nobody can tell. */
+  change: ConfigChange | undefined
+  /** The number of its turn to be changed, if it has one at this moment. */
+  turn: number | undefined
   /** Whether it took its configuration a moment ago, and is about to leave maintenance mode. */
   hasTakenConfig: boolean
   /** Where Talos goes, as long as it is not there yet. */
@@ -64,11 +70,26 @@ export interface Rival {
 
 /** Never the configuration itself: plans are shown. */
 export type Wanted =
-  | { is: 'known'; fingerprint: string; metaText: string | undefined }
+  | {
+      is: 'known'
+      fingerprint: string
+      /** Of all that it is made from: see `originDigest`. */
+      origin: string
+      metaText: string | undefined
+    }
   /** It cannot be made from what the specs say. */
   | { is: 'wrong'; reason: string; message: string }
   /** Something that it is made from is not there yet. */
   | { is: 'waiting'; reason: string; message: string }
+
+/** What it takes to give a machine another configuration. */
+export interface ConfigChange {
+  needs: 'live' | 'reboot'
+  /** Whether the machine may lose its network by it. */
+  isOfNetwork: boolean
+  /** What differs, without values: `machine.sysctls`, `LinkConfig eth0`. Sorted. */
+  places: readonly string[]
+}
 
 export type InstallDisk =
   /** The spec or a patch says which, or it was picked long ago. */
@@ -110,7 +131,9 @@ export interface Member {
   /** All of them, as its own lists them. Undefined while that knows of no leader. */
   etcdMembers: readonly { id: string; name: string; learner: boolean }[] | undefined
   isKubeletWell: boolean
-  /** Of the configuration that it has. */
+  /** The configuration that it has. */
+  config: Secret<string> | undefined
+  /** Of that. Undefined also if it cannot be read. */
   fingerprint: string | undefined
   /** What META has about its network, empty if nothing. Undefined: nobody asked, or it cannot be read. */
   metaText: string | undefined
@@ -119,11 +142,19 @@ export interface Member {
 /** What can be done for a machine. Names and hashes only: steps are shown. */
 export type Step =
   /** Makes the machine ours, and settles its disk. */
-  | { do: 'claim'; uuid: string; disk?: string }
+  | { do: 'claim'; uuid: string; disk?: string; config?: ConfigRecord }
   /** Writes down which member of etcd is the machine's. */
   | { do: 'noteMember'; member: string }
   | { do: 'writeMeta'; uuid: string }
   | { do: 'configure'; uuid: string; config: string }
+  /** Changes the configuration of one that runs, the so many-th time in a row. */
+  | { do: 'applyConfig'; uuid: string; config: string; mode: TriedMode; times: number }
+  /** Has it keep what it was only given for a try. */
+  | { do: 'keepConfig'; uuid: string; config: ConfigRecord }
+  /** Writes down what the machine has; that it does not take something, and why; that its turn is over. */
+  | { do: 'noteConfig'; config: ConfigRecord }
+  | { do: 'noteRejected'; config: string; why: string }
+  | { do: 'endTurn'; turn: number }
   | { do: 'reset'; uuid: string; graceful: boolean }
   /** Takes what is left of it out of its cluster. */
   | { do: 'deleteNode'; node: string; uid: string }

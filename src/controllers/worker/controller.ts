@@ -8,6 +8,7 @@ import { writeConfigSecret } from '#engine/config-delivery.ts'
 import { configRefNames } from '#engine/config-ref.ts'
 import { referencedObjects } from '#engine/pool-entries.ts'
 import { machineActs, machineWords } from '#engine/pool-machines.ts'
+import { turnActs, turnWords } from '#engine/turn-steps.ts'
 import { type Controller, defineController } from '#runtime/controller.ts'
 import type { DecidesBy } from '#runtime/definition.ts'
 import { observe } from './observe.ts'
@@ -29,7 +30,11 @@ export const worker = (
       { kind: Secret, from: 'api' },
     ],
     readsAny: referencedObjects,
-    writes: [Machine, { kind: Secret, verbs: ['create', 'patch'] }],
+    writes: [
+      Machine,
+      { kind: Secret, verbs: ['create', 'patch'] },
+      { kind: Worker, verbs: ['patch'] },
+    ],
     modeFrom: ({ metadata }, read) =>
       clusterOwners(metadata).map((name) => read.get(Cluster, name)),
     observe: (resource, read) => observe(resource, read, writesMeta),
@@ -37,6 +42,7 @@ export const worker = (
     teardown,
     act: {
       ...machineActs,
+      ...turnActs(Worker),
       writeConfig: async ({ isNew }, { world, write }) => {
         const { config } = world.means
         if (!config) throw new Error('the plan is not of this look')
@@ -45,6 +51,7 @@ export const worker = (
     },
     tell: {
       ...machineWords,
+      ...turnWords,
       writeConfig: ({ name, isNew }) => ({
         ...{ reason: 'ConfigWritten', failure: 'FailedWriteConfig' },
         deed: `${isNew ? 'create' : 'update'} Secret ${name} with the configuration of its machines`,

@@ -12,6 +12,7 @@ import { poolProblem } from '#engine/pool-problems.ts'
 import { poolWarnings } from '#engine/pool-warnings.ts'
 import { readableBundle } from '#engine/readable-bundle.ts'
 import { sharedConfig } from '#engine/shared-config.ts'
+import { seeTurns } from '#engine/turn-steps.ts'
 import { unseenMachines } from '#engine/unseen-machines.ts'
 import type { SecretsBundle } from '#machineconfig/secrets/bundle.ts'
 import { ownedBy } from '#runtime/controller.ts'
@@ -40,6 +41,7 @@ export async function observe(
   return {
     ...{ controlPlane, machines, pool },
     isOld: await isOldSpec(Worker, resource, { pool, read }),
+    turns: await seeTurns(resource, machines, read),
     unresolved: problems[0],
     problem: input && poolProblem(input),
     warnings: input ? poolWarnings(input) : [],

@@ -31,6 +31,7 @@ const aWorld = (over: Partial<World> = {}): World => ({
   machines: [aReady()],
   pool: { missing: [], changed: [], same: [], known: [], surplus: [], taken: [], waiting: [] },
   isOld: false,
+  turns: { turns: { last: 0, held: [] }, gone: new Set() },
   unresolved: undefined,
   problem: undefined,
   warnings: [],

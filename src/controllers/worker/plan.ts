@@ -16,6 +16,7 @@ import { stuck } from '#engine/stuck.ts'
 import { type Notice, no, type Plan, yes } from '#runtime/plan.ts'
 import type { Decision, Rule } from './decision.ts'
 import { removeSurplus } from './rules/removal.ts'
+import { giveTurns, rollingOut, turns } from './rules/rollout.ts'
 import type { Step, World } from './world.ts'
 
 export type WorkerPlan = Plan<Step, typeof Worker>
@@ -73,8 +74,9 @@ const inTheWay: Rule = (_worker, { pool }) => {
   return ready && { state: 'Pending', ready }
 }
 
-const machinesReady = (_worker: Worker, { machines: all, pool }: World): Decision => {
+const machinesReady = (_worker: Worker, { machines: all, pool, turns: seen }: World): Decision => {
   const judged = judgedBy(all, pool)
+  if ((seen.turns?.held ?? []).length > 0) return rollingOut(judged)
   return judged.every((machine) => isTrue(machine, 'Ready'))
     ? { state: 'Ready' }
     : { state: 'Pending', ready: no('MachinesNotReady', whatIsMissing(judged)) }
@@ -95,7 +97,9 @@ export const rules: readonly Rule[] = [
   wrongInput,
   machines,
   unresolved,
+  turns,
   removeSurplus,
+  giveTurns,
   inTheWay,
   showConfig,
   machinesReady,

@@ -7,6 +7,7 @@ import type { PoolProblem } from '#engine/pool-input.ts'
 import type { MachineStep } from '#engine/pool-machines.ts'
 import type { MachinePlan } from '#engine/pool-plan.ts'
 import type { PoolWarning } from '#engine/pool-warnings.ts'
+import type { TurnStep, TurnsSeen } from '#engine/turn-steps.ts'
 
 /** What one pass saw of a pool of workers. */
 export interface World {
@@ -18,6 +19,8 @@ export interface World {
   pool: MachinePlan
   /** Whether the API has another spec than the one that this is of. Asked only before a machine goes because of it. */
   isOld: boolean
+  /** Whose turn it is to be changed. */
+  turns: TurnsSeen
   /** Why an entry leads to no address, the first of them. */
   unresolved: { reason: string; message: string } | undefined
   /** What is wrong with the spec. */
@@ -30,4 +33,4 @@ export interface World {
 }
 
 /** What can be done for a pool of workers. */
-export type Step = MachineStep | { do: 'writeConfig'; name: string; isNew: boolean }
+export type Step = MachineStep | TurnStep | { do: 'writeConfig'; name: string; isNew: boolean }

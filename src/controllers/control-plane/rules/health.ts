@@ -5,6 +5,7 @@ import { isTrue, judgedBy, whatIsMissing } from '#engine/pool-machines.ts'
 import { stuck } from '#engine/stuck.ts'
 import { endpointOf } from '#engine/wanted-config-cluster.ts'
 import { no } from '#runtime/plan.ts'
+import { isTurnHeld, rollingOut } from './rollout.ts'
 
 /** What users are given is written as soon as it is good for something, and kept good. */
 export const deliver: Rule = ({ status }, { due, machines }) => {
@@ -82,8 +83,9 @@ export const apiAnswers: Rule = (controlPlane, { api }) => {
   }
 }
 
-export const machinesReady: Rule = (_controlPlane, { machines: all, pool }) => {
-  const machines = judgedBy(all, pool)
+export const machinesReady: Rule = (_controlPlane, world) => {
+  const machines = judgedBy(world.machines, world.pool)
+  if (isTurnHeld(world)) return rollingOut(machines)
   return machines.every((machine) => isTrue(machine, 'Ready'))
     ? { state: 'Ready' }
     : { state: 'Bootstrapped', ready: no('MachinesNotReady', whatIsMissing(machines)) }

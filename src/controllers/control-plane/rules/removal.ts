@@ -15,17 +15,20 @@ import { isTrue, leavingSteps, toBeRemoved } from '#engine/pool-machines.ts'
 import { isLeaving, isSick, OLD_SPEC, removalProblem, sickFirst } from '#engine/removal.ts'
 import { no } from '#runtime/plan.ts'
 import { isRestrained } from '#runtime/reconcile-mode.ts'
+import { isTurnHeld } from './rollout.ts'
 
 /**
  * A machine that was told to go leaves etcd before it is reset, one after the other, and only while those that remain are a
  * majority. Whoever deleted it hears here why it stays.
  */
-export const leaveEtcd: Rule = (controlPlane, { machines, pool }) => {
+export const leaveEtcd: Rule = (controlPlane, world) => {
+  const { machines, pool } = world
   const etcd = etcdSeen(machines)
   const leaving = sickFirst(machines.filter(isInEtcd))
   const [first] = leaving
   if (!first || isAboutToBegin(controlPlane, etcd)) return undefined
   const state = standing(machines)
+  if (isTurnHeld(world)) return { state, ready: waitingForTurnOf(first) }
   const onItsWay = machines.find(isBeingReset)
   if (onItsWay) return { state, ready: waitingFor(first, onItsWay) }
   const free = leaving.find((machine) => !removalProblem(controlPlane, machine, etcd))
@@ -48,6 +51,10 @@ export const leaveEtcd: Rule = (controlPlane, { machines, pool }) => {
 /** Whom the cluster begins on is settled, and whether it did is not seen yet: then nobody goes. */
 const isAboutToBegin = (controlPlane: ControlPlane, { voters }: EtcdSeen): boolean =>
   hasEverBegun(controlPlane) && voters.length === 0
+
+/** One thing is done at a time: another machine may be about to reboot. */
+const waitingForTurnOf = ({ metadata }: Machine) =>
+  no('RemovingMachine', `${metadata.name} waits until the machine whose turn it is was changed`)
 
 const waitingFor = ({ metadata }: Machine, { metadata: other }: Machine) =>
   no('RemovingMachine', `${metadata.name} waits until ${other.name} is reset: one goes at a time`)
@@ -76,6 +83,7 @@ export const removeSurplus: Rule = (controlPlane, world) => {
   const next = surplus.find((one) => !removalProblem(controlPlane, one, etcd)) ?? surplus[0]
   if (!next || isAboutToBegin(controlPlane, etcd)) return undefined
   const state = standing(machines)
+  if (isTurnHeld(world)) return { state, ready: waitingForTurnOf(next) }
   const busy = machines.find((one) => isBeingReset(one) || isGoing(controlPlane, one, etcd))
   if (busy) return { state, ready: waitingFor(next, busy) }
   if (!isSick(next) && !areOthersWell(world)) return undefined

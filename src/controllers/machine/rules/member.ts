@@ -1,6 +1,8 @@
 import { ETCD_MEMBER, MACHINE_UUID } from '#api/labels.ts'
+import type { Machine } from '#api/machine.ts'
 import type { Decision, Rule } from '#controllers/machine/decision.ts'
 import { diskPickedBefore, wasConfiguredBefore } from '#controllers/machine/published-config.ts'
+import type { World } from '#controllers/machine/world.ts'
 import { isTrue } from '#engine/pool-machines.ts'
 import { no, unknown } from '#runtime/plan.ts'
 
@@ -51,15 +53,9 @@ export const comingUp: Rule = (_machine, { seen }) => {
 }
 
 /** What the spec asks for and the machine does not have. */
-export const differs: Rule = ({ spec }, { seen, wanted }) => {
-  if (seen.is !== 'member' || wanted.is !== 'known') return undefined
-  if (seen.version !== spec?.version) {
-    return notYet(`runs Talos ${seen.version}, and ${spec?.version} is wanted: upgrades`)
-  }
-  if (seen.fingerprint !== undefined && seen.fingerprint !== wanted.fingerprint) {
-    return notYet('has another configuration than what the spec says now: changes of it')
-  }
-  return undefined
+export const versionDiffers: Rule = ({ spec }, { seen }) => {
+  if (seen.is !== 'member' || seen.version === spec?.version) return undefined
+  return notYet(`runs Talos ${seen.version}, and ${spec?.version} is wanted: upgrades`)
 }
 
 const notYet = (what: string): Decision => ({
@@ -69,7 +65,13 @@ const notYet = (what: string): Decision => ({
 })
 
 /** It runs. What is left is what its cluster thinks of it. */
-export const running: Rule = (machine, { seen, node, areNodesKnown }) => {
+export const running: Rule = (machine, world) => asRunning(machine, world)
+
+/** What is the matter with one that runs, if anything is. */
+export function asRunning(
+  machine: Machine,
+  { seen, node, areNodesKnown }: Pick<World, 'seen' | 'node' | 'areNodesKnown'>,
+): Decision | undefined {
   if (seen.is !== 'member') return undefined
   const up = { state: 'Available' as const }
   // Who has just begun to look does not know better than who looked before.
@@ -112,7 +114,7 @@ export const metaDiffers: Rule = (machine, world) => {
   }
   // What cannot be read back would be written for ever.
   if (seen.metaText === undefined || wanted.metaText === seen.metaText) return undefined
-  const otherwise = running(machine, world)
+  const otherwise = asRunning(machine, world)
   if (!otherwise || otherwise.ready) return undefined
   return { ...otherwise, steps: [{ do: 'writeMeta', uuid: seen.uuid }], pace: 'soon' }
 }

@@ -1,5 +1,6 @@
-import { BOOTSTRAP_MACHINE, INSTALL_DISK, MACHINE_UUID } from '#api/labels.ts'
+import { BOOTSTRAP_MACHINE, CONFIG, INSTALL_DISK, MACHINE_UUID } from '#api/labels.ts'
 import type { Decision, Rule } from '#controllers/machine/decision.ts'
+import { recordText } from '#engine/config-record.ts'
 import { no } from '#runtime/plan.ts'
 
 /** It ran etcd for this cluster. Given its configuration again, it would wait for a bootstrap, or worse, get one. */
@@ -20,13 +21,17 @@ export const wiped: Rule = (_machine, { seen, parent }) => {
  * A machine in maintenance mode becomes ours in two passes: first it is written down whose it is, then it
  * is given its configuration. Whatever is lost in between, it is the same machine that is asked again.
  */
-export const claim: Rule = ({ metadata }, { seen, disk }) => {
-  if (seen.is !== 'waiting') return undefined
-  const { annotations = {} } = metadata
+export const claim: Rule = (machine, { seen, disk, wanted }) => {
+  if (seen.is !== 'waiting' || wanted.is !== 'known') return undefined
+  const { annotations = {} } = machine.metadata
+  const config = { origin: wanted.origin, config: wanted.fingerprint }
   const isDiskKept = disk.is !== 'picked' || annotations[INSTALL_DISK] === disk.path
-  if (annotations[MACHINE_UUID] === seen.uuid && isDiskKept) return undefined
+  const isNoted = annotations[CONFIG] === recordText(config)
+  if (annotations[MACHINE_UUID] === seen.uuid && isDiskKept && isNoted) return undefined
   return {
-    steps: [{ do: 'claim', uuid: seen.uuid, ...(disk.is === 'picked' && { disk: disk.path }) }],
+    steps: [
+      { do: 'claim', uuid: seen.uuid, ...(disk.is === 'picked' && { disk: disk.path }), config },
+    ],
     ...PENDING,
   }
 }

@@ -32,6 +32,7 @@ const decided = (
   const pool = { ...none, known, surplus }
   const world: World = {
     ...{ controlPlane: undefined, machines: [...known, ...surplus], pool, isOld },
+    turns: { turns: { last: 0, held: [] }, gone: new Set() },
     ...{ unresolved: undefined, problem: undefined, warnings: [], means: {} },
     config: { name: 'pool-config', due: undefined },
   }

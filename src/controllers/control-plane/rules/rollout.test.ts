@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'vitest'
+import { ETCD_LEFT } from '#api/labels.ts'
+import type { Machine } from '#api/machine.ts'
+import type { World } from '#controllers/control-plane/world.ts'
+import { aControlPlane } from '#test/builders.ts'
+import { aMember, aSilent, aWorld } from '#test/control-plane-world.ts'
+import { giveTurn, turns } from './rollout.ts'
+
+const ready = (machine: Machine, reason: string): Machine => ({
+  ...machine,
+  status: {
+    ...machine.status,
+    ...(reason !== 'Ready' && {
+      pending: { work: 'configuration' as const, needs: 'live' as const },
+    }),
+    conditions: [
+      ...(machine.status?.conditions ?? []).filter(({ type }) => type !== 'Ready'),
+      {
+        ...{ type: 'Ready', status: reason === 'Ready' ? ('True' as const) : ('False' as const) },
+        ...{ reason, message: reason, lastTransitionTime: '2030-01-01T00:00:00Z' },
+      },
+    ],
+  },
+})
+const well = (at: number) => ready(aMember(at), 'Ready')
+const waiting = (at: number) => ready(aMember(at), 'ConfigPending')
+const sick = (at: number) => ready(aMember(at), 'NodeNotReady')
+const free = { turns: { last: 4, held: [] }, gone: new Set<string>() }
+const held = (uid: string) => ({
+  ...{ turns: { last: 4, held: [{ id: 4, machine: 'prod-x', uid }] }, gone: new Set<string>() },
+})
+
+const given = (machines: Machine[], over: Partial<World> = {}, paused = false) => {
+  const controlPlane = aControlPlane({
+    spec: { rolloutStrategy: { type: 'RollingUpdate', ...(paused && { paused }) } },
+  })
+  const decision = giveTurn(controlPlane, aWorld({ machines, turns: free, ...over }))
+  const [step] = decision?.steps ?? []
+  return [step?.do === 'giveTurns' ? step.machines : [], decision?.ready?.reason]
+}
+
+describe('a turn', () => {
+  test('is given to one of those that wait, in the order of the spec', () => {
+    expect(given([well(1), waiting(2), waiting(3)])).toEqual([['prod-192.0.2.2'], 'RollingOut'])
+  })
+
+  test('is given first to one that is not well and may be mended', () => {
+    expect(given([waiting(1), sick(2)])).toEqual([['prod-192.0.2.2'], 'RollingOut'])
+  })
+
+  test.each<[string, Machine[], Partial<World>]>([
+    ['nobody waits for one', [well(1)], {}],
+    ['somebody has one', [waiting(1), waiting(2)], { turns: held('uid-2') }],
+    ['another one is off', [waiting(1), aSilent(2)], {}],
+    ['two are not well', [sick(1), sick(2)], {}],
+    ['the API does not answer', [waiting(1)], { api: { is: 'connecting' } }],
+    ['nobody knows who has one', [waiting(1)], { turns: { ...free, turns: undefined } }],
+  ])('is given to nobody while %s', (_what, machines, over) => {
+    expect(given(machines, over)).toEqual([[], undefined])
+  })
+
+  test('is given to one that is not well though the API does not answer', () => {
+    expect(given([sick(1)], { api: { is: 'connecting' } })[1]).toBe('RollingOut')
+  })
+
+  test('does not wait for one that is out of etcd and off', () => {
+    const { metadata, ...rest } = aSilent(3)
+    const annotations = { ...metadata.annotations, [ETCD_LEFT]: 'true' }
+    const left = { ...rest, metadata: { ...metadata, annotations } }
+
+    expect(given([waiting(1), well(2), left])[1]).toBe('RollingOut')
+  })
+
+  test('is given to nobody while the rollout is paused, which is said', () => {
+    expect(given([waiting(1)], {}, true)).toEqual([[], 'Paused'])
+  })
+})
+
+describe('turns', () => {
+  const decided = (over: Partial<World>) => turns(aControlPlane(), aWorld(over))
+
+  test('that nobody can read stop everything', () => {
+    expect(decided({ turns: { ...free, turns: undefined } })?.ready?.reason).toBe('TurnsUnreadable')
+  })
+
+  test('that are over are ended', () => {
+    const gone = new Set(['uid-x'])
+
+    expect(decided({ turns: { ...held('uid-x'), gone } })?.steps).toEqual([
+      { do: 'endTurns', machines: ['prod-x'], turns: { last: 4, held: [] } },
+    ])
+    expect(decided({ turns: held('uid-x') })).toBeUndefined()
+  })
+})

@@ -1,0 +1,89 @@
+import { describe, expect, test } from 'vitest'
+import type { Machine } from '#api/machine.ts'
+import type { World } from '#controllers/worker/world.ts'
+import { aControlPlane, aMachine, aWorker } from '#test/builders.ts'
+import { giveTurns, turns } from './rollout.ts'
+
+const said = (reason: string) => ({
+  ...{ type: 'Ready', status: reason === 'Ready' ? ('True' as const) : ('False' as const) },
+  ...{ reason, message: '', lastTransitionTime: '2030-01-01T00:00:00Z' },
+})
+const machine = (name: string, reason: string, isPending = reason !== 'Ready'): Machine =>
+  aMachine({
+    metadata: { name, uid: name },
+    status: {
+      ...(isPending && { pending: { work: 'configuration', needs: 'live' } }),
+      conditions: [said(reason)],
+    },
+  })
+const waiting = (name: string) => machine(name, 'ConfigPending')
+const off = (name: string) => machine(name, 'Unreachable', false)
+const ready = aControlPlane({ status: { conditions: [said('Ready')] } })
+const held = (...uids: string[]) => ({
+  turns: { last: 4, held: uids.map((uid) => ({ id: 4, machine: uid, uid })) },
+  gone: new Set<string>(),
+})
+
+const aWorld = (machines: Machine[], over: Partial<World>): World => ({
+  ...{ controlPlane: ready, machines, isOld: false, turns: held() },
+  pool: { missing: [], changed: [], same: [], known: [], surplus: [], taken: [], waiting: [] },
+  ...{ unresolved: undefined, problem: undefined, warnings: [], means: {} },
+  config: { name: 'pool-config', due: undefined },
+  ...over,
+})
+
+const given = (
+  machines: Machine[],
+  over: Partial<World> = {},
+  maxUnavailable: number | string = 1,
+) => {
+  const paused = maxUnavailable === 'paused' && { paused: true }
+  const rolloutStrategy = { type: 'RollingUpdate' as const, rollingUpdate: { maxUnavailable } }
+  const worker = aWorker({ spec: { rolloutStrategy: { ...rolloutStrategy, ...paused } } })
+  const decision = giveTurns(worker, aWorld(machines, over))
+  const [step] = decision?.steps ?? []
+  return [step?.do === 'giveTurns' ? step.machines : [], decision?.ready?.reason]
+}
+
+describe('turns of workers', () => {
+  const three = [waiting('a'), waiting('b'), waiting('c')]
+
+  test('are given to as many as may be down', () => {
+    expect(given(three)).toEqual([['a'], 'RollingOut'])
+    expect(given(three, {}, 2)).toEqual([['a', 'b'], 'RollingOut'])
+    expect(given(three, { turns: held('a') }, 2)).toEqual([['b'], 'RollingOut'])
+  })
+
+  test('are given to nobody while as many are down, or have one', () => {
+    expect(given([...three, off('d')])).toEqual([[], undefined])
+    expect(given(three, { turns: held('a') })).toEqual([[], undefined])
+    expect(given([...three, off('d')], {}, 2)).toEqual([['a'], 'RollingOut'])
+  })
+
+  test('are given first to one that is not well', () => {
+    expect(given([waiting('a'), machine('b', 'NodeNotReady')])).toEqual([['b'], 'RollingOut'])
+  })
+
+  test('are given when the control plane is ready', () => {
+    expect(given(three, { controlPlane: aControlPlane() })).toEqual([[], 'WaitsForControlPlane'])
+    expect(given(three, { controlPlane: undefined })).toEqual([[], 'WaitsForControlPlane'])
+  })
+
+  test('are given to nobody while the rollout is paused', () => {
+    expect(given(three, {}, 'paused')).toEqual([[], 'Paused'])
+  })
+
+  test('are none where nobody waits', () => {
+    expect(given([machine('a', 'Ready')])).toEqual([[], undefined])
+  })
+
+  test('that cannot be read stop everything; that are over are ended', () => {
+    const decided = (over: Partial<World>) => turns(aWorker(), aWorld(three, over))
+
+    expect(decided({ turns: { ...held(), turns: undefined } })?.ready?.reason).toBe(
+      'TurnsUnreadable',
+    )
+    expect(decided({ turns: { ...held('x'), gone: new Set(['x']) } })?.steps).toHaveLength(1)
+    expect(decided({})).toBeUndefined()
+  })
+})

@@ -1,0 +1,193 @@
+// What becomes of machines whose configuration is not what it is to be. Among the cases of plan.test.ts.
+
+import { CONFIG, CONFIG_REJECTED, CONFIG_TRIED, CONSENT } from '#api/labels.ts'
+import type { Machine } from '#api/machine.ts'
+import type { ConfigChange, Step, World } from '#controllers/machine/world.ts'
+import { triedText } from '#engine/config-record.ts'
+import { aControlPlane } from './builders.ts'
+import { aClaimedMachine, aMember, aNode, NOW, UUID } from './machine-world.ts'
+
+export interface Case {
+  title: string
+  machine?: Machine
+  world?: Partial<World>
+  steps?: Step[]
+  /** Reason of Ready; left out: the machine is as it should be. */
+  ready?: string
+  /** Reason of Reachable. */
+  reachable: string
+  state: string
+}
+
+const live: ConfigChange = { needs: 'live', isOfNetwork: false, places: ['machine.sysctls'] }
+const network: ConfigChange = { ...live, isOfNetwork: true }
+const has = aMember({ fingerprint: 'as-before' })
+const EDITED = { [CONFIG]: 'before-the-edit as-before' }
+const edited = (more: Record<string, string> = {}) => aClaimedMachine({ ...EDITED, ...more })
+const agoMs = (ms: number) => new Date(NOW.getTime() - ms)
+const tried = (times: number, ms: number, mode: 'live' | 'try' = 'live') => ({
+  [CONFIG_TRIED]: triedText({ config: 'as-wanted', times, at: agoMs(ms), mode }),
+})
+const unnoted = () => aClaimedMachine({ [CONFIG]: '' })
+const config = { origin: 'as-edited', config: 'as-wanted' }
+const corrected = aControlPlane({
+  spec: { rolloutStrategy: { type: 'RollingUpdate', configDrift: 'correct' } },
+})
+const answers = { reachable: 'Answers', state: 'Available' }
+
+const apply = (times: number, mode: 'live' | 'try' = 'live'): Step[] => [
+  { do: 'applyConfig', uuid: UUID, config: 'as-wanted', mode, times },
+]
+
+export const configurationCases: Case[] = [
+  {
+    title: 'that has what is wanted, and of which nobody knows that, is written down',
+    machine: edited(),
+    steps: [{ do: 'noteConfig', config }],
+    ...answers,
+  },
+  {
+    title: 'that tries what is wanted, and can be reached, keeps it',
+    machine: edited(tried(1, 5_000, 'try')),
+    world: { turn: 3 },
+    steps: [{ do: 'keepConfig', uuid: UUID, config }],
+    ...{ ready: 'Configuring', ...answers },
+  },
+  {
+    title: 'that said no is not asked again, and lets others have their turn',
+    machine: edited({ [CONFIG_REJECTED]: 'as-wanted unknown keys' }),
+    world: { seen: has, change: live, turn: 3 },
+    steps: [{ do: 'endTurn', turn: 3 }],
+    ...{ ready: 'ConfigRejected', ...answers },
+  },
+  {
+    title: 'that said no to something else is asked',
+    machine: edited({ [CONFIG_REJECTED]: 'what-was-wanted unknown keys' }),
+    world: { seen: has, change: live, turn: 3 },
+    steps: apply(1),
+    ...{ ready: 'Configuring', ...answers },
+  },
+  {
+    title: 'that nobody here configured is not changed unless somebody says so',
+    machine: unnoted(),
+    world: { seen: has, change: live },
+    ...{ ready: 'WaitsForConsent', ...answers },
+  },
+  {
+    title: 'that somebody said so of waits for its turn',
+    machine: aClaimedMachine({ [CONFIG]: '', [CONSENT]: 'as-bas-w' }),
+    world: { seen: has, change: live },
+    ...{ ready: 'ConfigPending', ...answers },
+  },
+  {
+    title: 'whose spec was edited waits for its turn',
+    machine: edited(),
+    world: { seen: has, change: live },
+    ...{ ready: 'ConfigPending', ...answers },
+  },
+  {
+    title: 'that waits for its turn and is not well says what is the matter',
+    machine: edited(),
+    world: { seen: has, change: live, node: aNode({ ready: false }) },
+    ...{ ready: 'NodeNotReady', ...answers },
+  },
+  {
+    title: 'that would have to reboot is not changed yet',
+    machine: edited(),
+    world: { seen: has, change: { ...live, needs: 'reboot' } },
+    ...{ ready: 'NotSupportedYet', ...answers },
+  },
+  {
+    title: 'that somebody changed is left so, and is ready',
+    world: { seen: has, change: live },
+    ...answers,
+  },
+  {
+    title: 'that somebody changed is put right where that is wanted',
+    world: { seen: has, change: live, parent: { is: 'there', controlPlane: corrected }, turn: 3 },
+    steps: apply(1),
+    ...{ ready: 'Configuring', ...answers },
+  },
+  {
+    title: 'that another release would configure otherwise is left as it is',
+    machine: aClaimedMachine({ [CONFIG]: 'as-edited as-before' }),
+    world: { seen: has, change: live },
+    ...answers,
+  },
+  {
+    title: 'whose turn it is gets what is wanted',
+    machine: edited(),
+    world: { seen: has, change: live, turn: 3 },
+    steps: apply(1),
+    ...{ ready: 'Configuring', ...answers },
+  },
+  {
+    title: 'that said yes and has it not gets it again',
+    machine: edited(tried(1, 5_000)),
+    world: { seen: has, change: live, turn: 3 },
+    steps: apply(2),
+    ...{ ready: 'Configuring', ...answers },
+  },
+  {
+    title: 'that never has what it says yes to is not told for ever',
+    machine: edited(tried(3, 5_000)),
+    world: { seen: has, change: live, turn: 3 },
+    steps: [
+      {
+        ...{ do: 'noteRejected', config: 'as-wanted' },
+        why: 'it was told 3 times to take it, said yes, and has another one',
+      },
+    ],
+    ...{ ready: 'Configuring', ...answers },
+  },
+  {
+    title: 'whose network is changed gets that for a try',
+    machine: edited(),
+    world: { seen: has, change: network, turn: 3 },
+    steps: apply(1, 'try'),
+    ...{ ready: 'Configuring', ...answers },
+  },
+  {
+    title: 'that may be about to take a try back is waited for',
+    machine: edited(tried(1, 60_000, 'try')),
+    world: { seen: has, change: network, turn: 3 },
+    ...{ ready: 'Configuring', ...answers },
+  },
+  {
+    title: 'that took a try back does not take it',
+    machine: edited(tried(1, 120_000, 'try')),
+    world: { seen: has, change: network, turn: 3 },
+    steps: [
+      {
+        ...{ do: 'noteRejected', config: 'as-wanted' },
+        why: 'it was tried, the machine could not be reached with it, and took it back by itself',
+      },
+    ],
+    ...{ ready: 'Configuring', ...answers },
+  },
+  {
+    title: 'that was just changed is watched for a moment',
+    machine: aClaimedMachine(tried(1, 29_000)),
+    world: { turn: 3 },
+    ...{ ready: 'Configuring', ...answers },
+  },
+  {
+    title: 'that was changed, and whose services are not up, is waited for',
+    machine: aClaimedMachine(tried(1, 300_000)),
+    world: { turn: 3, seen: aMember({ isReady: false, unmet: ['staticPods (kube-apiserver)'] }) },
+    ...{ ready: 'Configuring', ...answers },
+  },
+  {
+    title: 'that was changed, and whose node is not ready, keeps its turn',
+    machine: aClaimedMachine(tried(1, 300_000)),
+    world: { turn: 3, node: aNode({ ready: false }) },
+    ...{ ready: 'NodeNotReady', ...answers },
+  },
+  {
+    title: 'that was changed and has been well since has done with its turn',
+    machine: aClaimedMachine(tried(1, 30_000)),
+    world: { turn: 3 },
+    steps: [{ do: 'endTurn', turn: 3 }],
+    ...answers,
+  },
+]
