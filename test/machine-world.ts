@@ -76,6 +76,7 @@ export const aNode = (over: Partial<NodeSeen> = {}): NodeSeen => ({
   addresses: ['192.0.2.1'],
   kubeletVersion: 'v1.35.0',
   machineUuid: UUID,
+  isUnschedulable: false,
   ...over,
 })
 
@@ -95,6 +96,7 @@ export const aWorld = (over: Partial<World> = {}): World => ({
   alike: 1,
   node: aNode(),
   areNodesKnown: true,
+  pods: { is: 'unasked' },
   hasTakenConfig: false,
   means: {},
   ...over,

@@ -73,11 +73,38 @@ export const Lease: ForeignKind<LeaseObject> = {
   scope: 'Namespaced',
 }
 
-export const Pod: ForeignKind<KubeObject> = {
+interface PodObject extends KubeObject {
+  spec?: {
+    nodeName?: string
+    tolerations?: { key?: string; operator?: string; value?: string; effect?: string }[]
+  }
+  status?: { phase?: string; conditions?: { type: string; status: string }[] }
+}
+
+export const Pod: ForeignKind<PodObject> = {
   group: '',
   version: 'v1',
   kind: 'Pod',
   plural: 'pods',
+  scope: 'Namespaced',
+}
+
+/** Without any of them it selects everything. */
+export interface LabelSelector {
+  matchLabels?: Record<string, string>
+  matchExpressions?: { key: string; operator: string; values?: string[] }[]
+}
+
+interface PodDisruptionBudgetObject extends KubeObject {
+  spec?: { selector?: LabelSelector }
+  status?: { disruptionsAllowed?: number; observedGeneration?: number }
+}
+
+export const PodDisruptionBudget: ForeignKind<PodDisruptionBudgetObject> = {
+  group: 'policy',
+  version: 'v1',
+  kind: 'PodDisruptionBudget',
+  plural: 'poddisruptionbudgets',
   scope: 'Namespaced',
 }
 

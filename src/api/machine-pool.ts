@@ -135,6 +135,22 @@ export const rolloutStrategy = object(
         ['report', 'correct'],
       ),
     ),
+    drain: optional(
+      object(
+        'How the pods of a node are moved away before its machine is taken down. They are evicted, so that PodDisruptionBudgets hold.',
+        {
+          timeoutSeconds: integer('For how long budgets are respected and pods are waited for.', {
+            default: 600,
+            minimum: 0,
+          }),
+          afterTimeout: oneOf(
+            'What becomes of pods that are still there then. `Stop`: the machine stays as it is, and its node takes pods again. `Delete`: they are deleted, whatever their budgets say. `Skip`: the machine goes with them.',
+            ['Stop', 'Delete', 'Skip'],
+            { default: 'Stop' },
+          ),
+        },
+      ),
+    ),
   },
   { default: { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: 1 } } },
 )

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
+import type { Node } from '#api/foreign.ts'
 import type { ObjectOf } from '#api/meta.ts'
 import { type Cancel, type Clock, sleep } from '#base/clock.ts'
 import { forwardAbort } from '#base/deadline.ts'
@@ -72,6 +73,11 @@ export class NodesFollower {
   /** A node is gone, whenever the watch tells of it. */
   drop({ name, uid }: Pick<NodeSeen, 'name' | 'uid'>): void {
     this.#cache.drop({ metadata: { name, uid } })
+  }
+
+  /** A node is as this, whenever the watch tells of it. */
+  put(node: ObjectOf<typeof Node>): void {
+    this.#cache.put(leanNode(node))
   }
 
   /** A machine of the cluster answers. The first after a silence ends the waiting after a failure. */

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { DRAIN } from '#api/labels.ts'
 import { leanNode, seenIn } from './cluster-nodes-seen.ts'
 
 const node = {
@@ -28,6 +29,16 @@ test('a node is what matters of it, with sorted addresses and a UUID in small le
     addresses: ['10.0.0.10', '10.0.0.9'],
     kubeletVersion: 'v1.34.0',
     machineUuid: '4c4c4544-0042-3510-8052-b4c04f4e3132',
+    isUnschedulable: false,
+  })
+})
+
+test('a cordon is seen, and our mark on it', () => {
+  const drain = { by: 'uid-1', since: '2030-01-01T00:00:00Z', cordoned: true }
+  const metadata = { ...node.metadata, annotations: { [DRAIN]: JSON.stringify(drain) } }
+
+  expect(seenIn({ ...node, metadata, spec: { unschedulable: true } })).toMatchObject({
+    ...{ isUnschedulable: true, drain },
   })
 })
 
@@ -41,6 +52,7 @@ test('nothing else of it is kept, but for its version', () => {
 test('a node that has only just registered is not ready, and nobody says why', () => {
   expect(seenIn({ metadata: { name: 'n1' } })).toEqual({
     ...{ name: 'n1', uid: '', ready: false, reason: 'Unknown', addresses: [], kubeletVersion: '' },
+    isUnschedulable: false,
   })
 })
 

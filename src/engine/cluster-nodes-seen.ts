@@ -1,5 +1,6 @@
 import { Node } from '#api/foreign.ts'
 import type { ForeignKind, ObjectMeta, ObjectOf } from '#api/meta.ts'
+import { type DrainMark, drainMarkIn } from './drain-mark.ts'
 
 /** What matters of a Kubernetes node. Nothing in it changes while nothing happens. */
 export interface NodeSeen {
@@ -14,6 +15,10 @@ export interface NodeSeen {
   kubeletVersion: string
   /** The UUID that the machine has from its firmware, in small letters. */
   machineUuid?: string
+  /** Whether it is cordoned, by whomever. */
+  isUnschedulable: boolean
+  /** What was written on it when it was drained for a machine of ours. */
+  drain?: DrainMark
 }
 
 /** What is known of a cluster's API server. */
@@ -58,9 +63,10 @@ export function leanNode(node: NodeObject): ObjectOf<typeof FollowedNode> {
 }
 
 /** What matters of a node as the API server sends it. */
-export function seenIn({ metadata, status }: NodeObject): NodeSeen {
+export function seenIn({ metadata, spec, status }: NodeObject): NodeSeen {
   const ready = status?.conditions?.find(({ type }) => type === 'Ready')
   const uuid = status?.nodeInfo?.systemUUID?.toLowerCase()
+  const drain = drainMarkIn(metadata)
   return {
     name: metadata.name,
     uid: metadata.uid ?? '',
@@ -69,6 +75,8 @@ export function seenIn({ metadata, status }: NodeObject): NodeSeen {
     addresses: addressesIn(status),
     kubeletVersion: status?.nodeInfo?.kubeletVersion ?? '',
     ...(uuid && { machineUuid: uuid }),
+    isUnschedulable: spec?.unschedulable === true,
+    ...(drain && { drain }),
   }
 }
 

@@ -1,4 +1,5 @@
 import { Node } from '#api/foreign.ts'
+import type { ObjectOf } from '#api/meta.ts'
 import type { Cancel, Clock } from '#base/clock.ts'
 import type { Log } from '#base/log.ts'
 import type { ApiAccess, Carry } from '#kube/access.ts'
@@ -6,6 +7,8 @@ import { isConflict, isNotFound } from '#kube/api-error.ts'
 import { NodesFollower } from './cluster-nodes-follower.ts'
 import { type ClusterSeen, type NodeSeen, seenIn } from './cluster-nodes-seen.ts'
 import { Turns } from './cluster-nodes-turns.ts'
+import { cordon, uncordon } from './node-cordon.ts'
+import { deletePods, evictPods, type PodRef, type PodSeen, podsOn } from './node-pods.ts'
 
 export type { ClusterSeen, NodeSeen } from './cluster-nodes-seen.ts'
 
@@ -20,6 +23,13 @@ export interface NodesAccess {
   identity: string
   /** Kept for as long as the identity stays the same, whatever is handed in later. */
   access: ApiAccess
+}
+
+/** A node, and for which TalosMachine it is drained, by uid. */
+interface DrainedNode {
+  name: string
+  uid: string
+  by: string
 }
 
 interface Options {
@@ -135,6 +145,45 @@ export class ClusterNodes {
     return outcome
   }
 
+  /**
+   * Cordons a node and marks it as drained for a machine, by the uid of its object, from now on. Said again it does nothing.
+   * One that somebody else cordoned is only marked; one that is gone, or that has been made anew, is left as it is.
+   */
+  async cordon(cluster: string, node: DrainedNode, signal: AbortSignal): Promise<void> {
+    const now = this.#options.clock.now()
+    const { client } = this.#follower(cluster)
+    this.#note(cluster, await cordon(client, { ...node, now }, signal))
+  }
+
+  /**
+   * Ends a drain of this machine: its mark goes, and the cordon if that is ours. With `isStopped` it stays written down that
+   * the drain was in vain. A node without its mark is left as it is.
+   */
+  async uncordon(
+    cluster: string,
+    { isStopped = false, ...node }: DrainedNode & { isStopped?: boolean },
+    signal: AbortSignal,
+  ): Promise<void> {
+    const stopped = isStopped ? { stopped: this.#options.clock.now() } : {}
+    const { client } = this.#follower(cluster)
+    this.#note(cluster, await uncordon(client, { ...node, ...stopped }, signal))
+  }
+
+  /** The pods that have to leave a node when it is drained, as they are now; asked of the API server. */
+  podsOn(cluster: string, node: string, signal: AbortSignal): Promise<PodSeen[]> {
+    return podsOn(this.#follower(cluster).client, node, signal)
+  }
+
+  /** Asks pods to go, as far as their budgets allow it. What became of it is seen in `podsOn`. */
+  evictPods(cluster: string, pods: readonly PodRef[], signal: AbortSignal): Promise<void> {
+    return evictPods(this.#follower(cluster).client, pods, signal)
+  }
+
+  /** Deletes pods, whatever their budgets say. */
+  deletePods(cluster: string, pods: readonly PodRef[], signal: AbortSignal): Promise<void> {
+    return deletePods(this.#follower(cluster).client, pods, signal)
+  }
+
   /** Ends everything. Resolves when it has ended; what is followed after that is not. */
   async close(): Promise<void> {
     this.#isClosed = true
@@ -146,6 +195,11 @@ export class ClusterNodes {
     const known = this.#clusters.get(cluster)
     if (!known) throw new Error(`the cluster ${cluster} is not followed`)
     return known.follower
+  }
+
+  /** Whoever looks next sees what was written, though the watch may be behind. */
+  #note(cluster: string, node: ObjectOf<typeof Node> | undefined): void {
+    if (node) this.#clusters.get(cluster)?.follower.put(node)
   }
 
   #tell(cluster: string): void {

@@ -5,12 +5,12 @@ import type { ClusterPorts } from '#engine/cluster-ports.ts'
 import { recordText } from '#engine/config-record.ts'
 import { assertIs, onlyTo } from '#engine/machine-identity.ts'
 import { configFingerprint } from '#engine/wanted-config.ts'
-import { keyOf } from '#kube/cache.ts'
 import { META_METAL_NETWORK } from '#machineconfig/generate/meta-values.ts'
 import { writeConfig } from '#machineconfig/write/write-config.ts'
 import type { Acts } from '#runtime/definition.ts'
 import { answeredOrLost, assertClaimed, at, member, note, notOfThisLook } from './act-parts.ts'
 import { configActs } from './acts-config.ts'
+import { nodeActs } from './acts-node.ts'
 import type { SentConfigs } from './sent-configs.ts'
 import type { Step, World } from './world.ts'
 
@@ -69,9 +69,6 @@ export function acts(
       })
     },
 
-    deleteNode: async ({ node, uid }, { world: { parent }, write: { signal } }) => {
-      if (parent.is !== 'there') throw notOfThisLook()
-      await nodes.deleteNode(keyOf(parent.controlPlane), { name: node, uid }, signal)
-    },
+    ...nodeActs({ nodes }),
   }
 }

@@ -15,6 +15,7 @@ import type { ConfigChanges } from './config-change.ts'
 import type { ConfigFingerprints } from './config-fingerprints.ts'
 import { alikeTo, claimantsOf } from './found-by.ts'
 import { look } from './look.ts'
+import { lookAtPods, UNASKED } from './look-pods.ts'
 import { nodeOf } from './node-of.ts'
 import { parentFor } from './parent.ts'
 import { confirmedRivalsOf, rivalsOf } from './rivals.ts'
@@ -67,10 +68,12 @@ export const observe =
             configText: await givenConfigOf(machine, read),
           })
     const keys = isOutOfReach ? undefined : await access()
+    const place = await among(machine, seen, { read, cluster: nodes.seen(cluster) })
     return {
-      ...{ parent, seen, ...wanted, change: changes.between(seen, wanted.wanted, config) },
+      ...{ parent, seen, ...wanted, ...place },
+      change: changes.between(seen, wanted.wanted, config),
       turn: await turnOf(machine, parent, read),
-      ...(await among(machine, seen, { read, cluster: nodes.seen(cluster) })),
+      pods: await lookAtPods(machine, { parent, seen, ...place }, { nodes, signal: read.signal }),
       isOld: await isOld(machine, seen, read),
       alike: alikeTo(seen, read),
       hasTakenConfig: sent.hasTaken(seen, wanted.wanted),
@@ -161,6 +164,7 @@ const NOTHING_SEEN: Omit<World, 'parent'> = {
   alike: 0,
   node: undefined,
   areNodesKnown: false,
+  pods: UNASKED,
   hasTakenConfig: false,
   means: {},
 }

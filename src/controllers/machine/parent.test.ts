@@ -3,7 +3,7 @@ import { FORCE_DELETION, MACHINE_UUID } from '#api/labels.ts'
 import type { Machine } from '#api/machine.ts'
 import type { KubeObject } from '#api/meta.ts'
 import { aReader } from '#test/a-reader.ts'
-import { aControlPlane, aMachine, aWorker, aWorkerMachine } from '#test/builders.ts'
+import { aCluster, aControlPlane, aMachine, aWorker, aWorkerMachine } from '#test/builders.ts'
 import { NOW, UUID } from '#test/machine-world.ts'
 import { parentFor, parentOf } from './parent.ts'
 
@@ -17,8 +17,9 @@ describe('what a machine belongs to', () => {
     const [controlPlane, worker] = [aControlPlane(), aWorker()]
     const read = reading(controlPlane, worker)
 
-    expect(parentOf(aMachine(), read)).toEqual({ is: 'there', controlPlane, worker: undefined })
-    expect(parentOf(aWorkerMachine(), read)).toEqual({ is: 'there', controlPlane, worker })
+    const there = { is: 'there', controlPlane, isClusterLeaving: false }
+    expect(parentOf(aMachine(), read)).toEqual({ ...there, worker: undefined })
+    expect(parentOf(aWorkerMachine(), read)).toEqual({ ...there, worker })
   })
 
   test('tells which pools remain, when the control plane is being deleted', () => {
@@ -28,6 +29,20 @@ describe('what a machine belongs to', () => {
     expect(parentOf(aMachine(), reading(leaving, aWorker(), other))).toMatchObject({
       remaining: ['pool'],
     })
+  })
+
+  test('goes as a whole with its control plane, and with the TalosCluster that made that', () => {
+    const { apiVersion = '', kind = '', metadata } = aCluster()
+    const owner = { apiVersion, kind, name: metadata.name, uid: metadata.uid ?? '' }
+    const owned = aControlPlane({ metadata: { ownerReferences: [owner] } })
+    const isLeaving = (...cached: KubeObject[]) =>
+      parentOf(aWorkerMachine(), reading(aWorker(), ...cached))
+
+    const yes = { isClusterLeaving: true }
+    expect(isLeaving(aControlPlane({ metadata: LEAVING }))).toMatchObject(yes)
+    expect(isLeaving(owned, aCluster({ metadata: LEAVING }))).toMatchObject(yes)
+    expect(isLeaving(owned, aCluster())).toMatchObject({ isClusterLeaving: false })
+    expect(isLeaving(owned)).toMatchObject({ isClusterLeaving: false })
   })
 
   test('is named when it is missing', () => {
@@ -54,7 +69,7 @@ describe('what a machine that goes and is wiped belongs to', () => {
   test('is what the caches show, and nobody asks where they do', async () => {
     const { read, asked } = aReader({ cached: [controlPlane, worker] })
 
-    expect(await parentFor(ofPool, read)).toEqual({ is: 'there', controlPlane, worker })
+    expect(await parentFor(ofPool, read)).toMatchObject({ is: 'there', controlPlane, worker })
     expect(asked).toEqual([])
   })
 

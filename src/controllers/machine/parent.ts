@@ -1,6 +1,8 @@
+import { Cluster } from '#api/cluster.ts'
 import { ControlPlane } from '#api/control-plane.ts'
 import type { Machine } from '#api/machine.ts'
 import { Worker } from '#api/worker.ts'
+import { clusterOwners } from '#engine/cluster-owners.ts'
 import { liveObject } from '#engine/live-object.ts'
 import type { CacheReader, Reader } from '#runtime/reader.ts'
 import { isWipedWhenDeleted, type Parent } from './world.ts'
@@ -13,7 +15,10 @@ export function parentOf({ spec }: Machine, read: CacheReader): Parent {
   const name = workerName ? worker?.spec?.controlPlaneRef?.name : spec?.controlPlaneRef?.name
   const controlPlane = name ? read.get(ControlPlane, name) : undefined
   return controlPlane
-    ? { is: 'there', controlPlane, worker, ...remainingIn(controlPlane, read) }
+    ? {
+        ...{ is: 'there', controlPlane, worker, ...remainingIn(controlPlane, read) },
+        isClusterLeaving: isWholeLeaving(controlPlane, read),
+      }
     : { is: 'missing', what: name ? `${ControlPlane.kind} ${name}` : 'what it belongs to' }
 }
 
@@ -36,6 +41,13 @@ async function isThere({ spec }: Machine, read: Reader): Promise<boolean> {
   const name = workerName ? worker?.spec?.controlPlaneRef?.name : spec?.controlPlaneRef?.name
   return name ? (await liveObject(ControlPlane, name, read)) !== undefined : false
 }
+
+/** The pools of a cluster are deleted before its control plane is. */
+const isWholeLeaving = ({ metadata }: ControlPlane, read: CacheReader): boolean =>
+  metadata.deletionTimestamp !== undefined ||
+  clusterOwners(metadata).some(
+    (name) => read.get(Cluster, name)?.metadata.deletionTimestamp !== undefined,
+  )
 
 function remainingIn({ metadata }: ControlPlane, read: CacheReader) {
   if (metadata.deletionTimestamp === undefined) return {}

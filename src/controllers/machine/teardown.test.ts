@@ -56,6 +56,15 @@ const silentFor = (minutes: number) =>
     },
   )
 
+/** Nothing is left on its node. */
+const drained = {
+  node: aNode({
+    isUnschedulable: true,
+    drain: { by: worker().metadata.uid ?? '', since: ago(1), cordoned: true },
+  }),
+  pods: { is: 'known' as const, pods: [] },
+}
+
 const stays: Parent = {
   is: 'there',
   controlPlane: aControlPlane({ metadata: { annotations: { [BOOTSTRAP_ACCEPTED]: UUID } } }),
@@ -220,7 +229,20 @@ const cases: Case[] = [
     deleting: 'Resetting',
   },
   {
-    title: 'of a pool is drained and reset',
+    title: 'of a pool is drained first',
+    machine: worker(),
+    world: { node: aNode() },
+    steps: [{ do: 'cordon', node: 'cp-1', uid: 'uid-of-node' }],
+    deleting: 'Draining',
+  },
+  {
+    title: 'of a pool waits while the API of its cluster does not answer',
+    machine: worker(),
+    world: { areNodesKnown: false },
+    deleting: 'Draining',
+  },
+  {
+    title: 'of a pool is reset when its node is drained',
     machine: worker(),
     steps: [reset(true)],
     deleting: 'Resetting',
@@ -302,7 +324,7 @@ const cases: Case[] = [
 ]
 
 const decide = (machine: Machine, world?: Partial<World>) =>
-  teardown(machine, aWorld({ parent: stays, ...world }), NOW)
+  teardown(machine, aWorld({ parent: stays, ...drained, ...world }), NOW)
 
 describe('a machine object that is deleted', () => {
   test.each(cases)('$title', ({ machine, world, steps = [], deleting }) => {
@@ -324,7 +346,9 @@ describe('a machine object that is deleted', () => {
 
   test('is spoken of by every rule in one of these', () => {
     const spoken = cases.map(({ machine, world }) =>
-      leavingRules.findIndex((rule) => rule(machine, aWorld({ parent: stays, ...world }), NOW)),
+      leavingRules.findIndex((rule) =>
+        rule(machine, aWorld({ parent: stays, ...drained, ...world }), NOW),
+      ),
     )
 
     expect([...new Set(spoken)].sort((a, b) => a - b)).toEqual(leavingRules.map((_, at) => at))
@@ -386,4 +410,15 @@ test('warns of a reset that is blocked when it begins to be, and of nothing that
   })
   expect(decide(before, { seen: silent })).toMatchObject({ notices: [] })
   expect(decide(worker())).toMatchObject({ notices: [] })
+})
+
+test('warns of a drain that was in vain, when it has been', () => {
+  const drain = { by: worker().metadata.uid ?? '', since: ago(11), cordoned: true, stopped: ago(1) }
+  const node = aNode({ drain })
+  const before = worker({}, leavingFor(1, 'DrainBlocked'))
+
+  expect(decide(worker(), { node })).toMatchObject({
+    notices: [{ type: 'Warning', reason: 'DrainBlocked', hasHappened: true }],
+  })
+  expect(decide(before, { node })).toMatchObject({ notices: [] })
 })

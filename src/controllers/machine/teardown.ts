@@ -8,6 +8,7 @@ import {
 import type { Machine } from '#api/machine.ts'
 import type { KubeObject } from '#api/meta.ts'
 import { type Farewell, no, type Verdict, yes } from '#runtime/plan.ts'
+import { draining, isDrainedFirst } from './draining.ts'
 import { farewellTo } from './farewell.ts'
 import { soon } from './pace.ts'
 import type { MachinePlan } from './plan.ts'
@@ -140,6 +141,12 @@ const resetUnderWay: LeavingRule = ({ metadata }, { seen }, now) => {
   return isThereStill ? undefined : 'finished'
 }
 
+/** What runs on it goes elsewhere first, as far as there is somebody to ask. */
+const drainFirst: LeavingRule = (machine, world, now) => {
+  const found = isDrainedFirst(machine, world) ? draining(machine, world, now) : undefined
+  return found && { ...found, message: `${found.message}. ${wayOut(machine)}` }
+}
+
 const reset: LeavingRule = (machine, { seen, parent }) => {
   if (seen.is === 'silent' || seen.is === 'unasked') {
     return blocked(
@@ -193,10 +200,11 @@ const blocked = (machine: Machine, what: string): Leaving => ({
 
 const RESET_BLOCKED = 'ResetBlocked'
 
-const isBlockedAlready = ({ status }: Machine): boolean =>
-  (status?.conditions ?? []).some(
-    ({ type, reason }) => type === 'Deleting' && reason === RESET_BLOCKED,
-  )
+/** What only somebody else can help with, and is told when it comes to that. */
+const BLOCKED: readonly string[] = [RESET_BLOCKED, 'DrainBlocked']
+
+const isSaidAlready = ({ status }: Machine, blocked: string): boolean =>
+  (status?.conditions ?? []).some(({ type, reason }) => type === 'Deleting' && reason === blocked)
 
 /** In this order: the first that speaks decides. */
 export const leavingRules: readonly LeavingRule[] = [
@@ -209,6 +217,7 @@ export const leavingRules: readonly LeavingRule[] = [
   resetUnderWay,
   nodeOfDead,
   notOurs,
+  drainFirst,
   reset,
 ]
 
@@ -244,7 +253,7 @@ function planOf(
       Reachable: reachability(machine, seen),
     },
     notices:
-      reason === RESET_BLOCKED && !isBlockedAlready(machine)
+      BLOCKED.includes(reason) && !isSaidAlready(machine, reason)
         ? [{ type: 'Warning', reason, message, hasHappened: true }]
         : [],
   }

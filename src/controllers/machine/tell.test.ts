@@ -40,3 +40,22 @@ test('a node is named', () => {
     'node worker-1 taken out of the cluster',
   ])
 })
+
+test('a drain names the node, and the pods that leave it', () => {
+  const pods = ['web-1', 'web-2'].map((name) => ({ namespace: 'shop', name, uid: 'u' }))
+  const at = { node: 'worker-1', uid: 'u' }
+  const told = [
+    tell.cordon({ do: 'cordon', ...at }),
+    tell.evict({ do: 'evict', node: 'worker-1', pods }),
+    tell.deletePods({ do: 'deletePods', node: 'worker-1', pods }),
+    tell.giveUpDrain({ do: 'giveUpDrain', ...at }),
+  ]
+
+  for (const { deed, done } of told) {
+    expect(deed).toContain('node worker-1')
+    expect(done).toContain('node worker-1')
+  }
+  expect(told.map(({ done }) => done.includes('the pods shop/web-1, shop/web-2'))).toEqual([
+    ...[false, true, true, false],
+  ])
+})

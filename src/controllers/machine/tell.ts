@@ -1,3 +1,4 @@
+import type { PodRef } from '#engine/node-pods.ts'
 import type { Told } from '#runtime/definition.ts'
 import type { Step } from './world.ts'
 
@@ -50,6 +51,26 @@ export const tell: Telling = {
     deed: `write the network settings of the machine ${uuid} to its META partition`,
     done: `network settings of the machine ${uuid} written to its META partition`,
   }),
+  cordon: ({ node }) => ({
+    ...{ reason: 'Cordoned', failure: 'FailedCordon' },
+    deed: `let no more pods come to the node ${node}, so that it can be drained`,
+    done: `no more pods come to the node ${node}, which is drained`,
+  }),
+  evict: ({ node, pods }) => ({
+    ...{ reason: 'Evicting', failure: 'FailedEvict' },
+    deed: `ask ${namesOf(pods)} to leave the node ${node}`,
+    done: `${namesOf(pods)} asked to leave the node ${node}`,
+  }),
+  deletePods: ({ node, pods }) => ({
+    ...{ reason: 'PodsDeleted', failure: 'FailedDeletePods' },
+    deed: `delete ${namesOf(pods)}, which did not leave the node ${node} in time`,
+    done: `${namesOf(pods)} deleted: they did not leave the node ${node} in time`,
+  }),
+  giveUpDrain: ({ node }) => ({
+    ...{ reason: 'DrainGivenUp', failure: 'FailedGiveUpDrain' },
+    deed: `let pods come to the node ${node} again, which could not be drained in time`,
+    done: `the node ${node} could not be drained in time: pods may come to it again`,
+  }),
   reset: ({ uuid, graceful }) => ({
     ...{ reason: 'Resetting', failure: 'FailedReset' },
     deed: `tell the machine ${uuid} to reset itself${graceful ? GENTLY : ''}: its disks are wiped`,
@@ -63,4 +84,8 @@ export const tell: Telling = {
 }
 
 const HOW = { live: '', try: ' for a try', reboot: ', for which it reboots' }
+
+const namesOf = (pods: readonly PodRef[]): string =>
+  `the pods ${pods.map(({ namespace, name }) => `${namespace}/${name}`).join(', ')}`
+
 const GENTLY = ', after its workloads have left it'

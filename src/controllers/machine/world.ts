@@ -6,6 +6,7 @@ import type { Secret } from '#base/secret.ts'
 import type { NodeSeen } from '#engine/cluster-nodes-seen.ts'
 import type { ConfigRecord, TriedMode } from '#engine/config-record.ts'
 import type { DiskSeen } from '#engine/install-disk-seen.ts'
+import type { PodRef, PodSeen } from '#engine/node-pods.ts'
 import type { MachineConfig } from '#machineconfig/machine-config.ts'
 import type { ClusterAccess } from '#talos/machine-target.ts'
 import type { Mismatch } from '#talos/outcome.ts'
@@ -36,6 +37,8 @@ export interface World {
   node: NodeSeen | undefined
   /** Whether that API answers, so that a node which is not seen is not there. */
   areNodesKnown: boolean
+  /** The pods that have to leave its node. */
+  pods: PodsSeen
   /** What steps are done with. Plans do not look into it. */
   means: Means
 }
@@ -51,6 +54,8 @@ export type Parent =
       is: 'there'
       controlPlane: ControlPlane
       worker?: Worker | undefined
+      /** Whether its cluster is being deleted as a whole. */
+      isClusterLeaving?: boolean
       /** The pools that are still of its cluster, by name, when that is being deleted. */
       remaining?: readonly string[]
     }
@@ -58,6 +63,13 @@ export type Parent =
   | { is: 'missing'; what: string }
   /** The API has it, and the cache does not show it yet. */
   | { is: 'unseen'; what: string }
+
+export type PodsSeen =
+  /** Asked only while the node is drained. */
+  | { is: 'unasked' }
+  | { is: 'known'; pods: readonly PodSeen[] }
+  /** The API server did not say. */
+  | { is: 'unknown'; message: string }
 
 export interface Rival {
   /** `namespace/name` of the other TalosMachine. */
@@ -155,6 +167,14 @@ export type Step =
   | { do: 'noteConfig'; config: ConfigRecord }
   | { do: 'noteRejected'; config: string; why: string }
   | { do: 'endTurn'; turn: number }
+  /** Lets no more pods come to its node, and marks that it is drained. */
+  | { do: 'cordon'; node: string; uid: string }
+  /** Asks pods to leave it, as far as their budgets allow it. */
+  | { do: 'evict'; node: string; pods: readonly PodRef[] }
+  /** Makes them leave it, whatever their budgets say. */
+  | { do: 'deletePods'; node: string; pods: readonly PodRef[] }
+  /** Lets pods come to it again: it could not be drained. */
+  | { do: 'giveUpDrain'; node: string; uid: string }
   | { do: 'reset'; uuid: string; graceful: boolean }
   /** Takes what is left of it out of its cluster. */
   | { do: 'deleteNode'; node: string; uid: string }
