@@ -357,8 +357,8 @@ export const machineCalls: Case[] = [
     method: M.read,
     call: (machine) => machine.bootId(),
     asked: [{ path: '/proc/sys/kernel/random/boot_id' }],
-    answers: [bytes('1-2-3\n')],
-    result: '1-2-3',
+    answers: [bytes('2b6e3b5c-1c8f-4e0f-9d0a-'), bytes('5b8d6f0e7a11\n')],
+    result: '2b6e3b5c-1c8f-4e0f-9d0a-5b8d6f0e7a11',
   },
   {
     name: 'readFile',

@@ -1,10 +1,13 @@
 import type { Caller, CallOptions } from '#talos/caller.ts'
 import { ContainerDriver } from '#talos/generated/common/common_pb.ts'
 import { MachineService } from '#talos/generated/machine/machine_pb.ts'
+import { MachineError } from '#talos/outcome.ts'
 import { bytesOf, wholeOf } from './byte-stream.ts'
 
 // For what is worth reading in one piece.
 const LARGEST_FILE = 4 * 1024 * 1024
+const LARGEST_BOOT_ID = 1024
+const BOOT_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 interface LogsFrom {
   /** Go on with what comes. */
@@ -52,19 +55,34 @@ export const logCalls = (caller: Caller) => ({
     return bytesOf(caller, { ...call, pace, options }, { follow, tail })
   },
 
-  /** A small file. */
-  readFile: (path: string, options?: CallOptions): Promise<Buffer> =>
-    smallFile(caller, path, options),
+  /** A small file; one that is larger than `mostBytes` is `refused`. */
+  readFile(
+    path: string,
+    { mostBytes = LARGEST_FILE, ...options }: CallOptions & { mostBytes?: number } = {},
+  ): Promise<Buffer> {
+    const what = `read the file ${JSON.stringify(path)} of`
+    return fileOf(caller, { path, mostBytes }, { what, options })
+  },
 
-  /** Another one after each boot. */
+  /** Another one after each boot. Never empty: `lost` if what the machine says is no boot id. */
   async bootId(options?: CallOptions): Promise<string> {
-    const bytes = await smallFile(caller, '/proc/sys/kernel/random/boot_id', options)
-    return bytes.toString('utf8').trim()
+    const file = { path: '/proc/sys/kernel/random/boot_id', mostBytes: LARGEST_BOOT_ID }
+    const bytes = await fileOf(caller, file, { what: 'read the boot id of', options })
+    const id = bytes.toString('utf8').trim()
+    if (BOOT_ID.test(id)) return id
+    // Two answers that say nothing are alike, and would pass for the same boot.
+    throw new MachineError({
+      message: `what ${caller.where} sent as its boot id is none`,
+      outcome: 'lost',
+    })
   },
 })
 
-function smallFile(caller: Caller, path: string, options?: CallOptions): Promise<Buffer> {
-  const what = `read the file ${JSON.stringify(path)} of`
-  const call = { method: MachineService.method.read, what, pace: 'stream', options } as const
-  return wholeOf(caller.where, bytesOf(caller, call, { path }), LARGEST_FILE)
+function fileOf(
+  caller: Caller,
+  { path, mostBytes }: { path: string; mostBytes: number },
+  told: { what: string; options: CallOptions | undefined },
+): Promise<Buffer> {
+  const call = { method: MachineService.method.read, pace: 'stream', ...told } as const
+  return wholeOf(caller.where, bytesOf(caller, call, { path }), mostBytes)
 }
