@@ -35,6 +35,8 @@ const timing = {
   startKubelet: 2,
   kubeletHealthCheck: 3,
   timeSync: 2,
+  /** Until addresses and the firewall are as a configuration says. */
+  changeNetwork: 0.5,
   /** Until one machine hears of another. */
   discovery: 2,
   /** Until a machine notices what others did. */

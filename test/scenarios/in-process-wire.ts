@@ -4,7 +4,7 @@ import { aborted } from '#base/on-abort.ts'
 import { throwAwayAuthority } from '#simulator/wire/door-credentials.ts'
 import type { Directory, Endpoint } from '#simulator/wire/endpoint.ts'
 import type { Wire, WireOptions } from '#simulator/wire/start-wire.ts'
-import { NO_FAULTS } from '#simulator/wire/wire-faults.ts'
+import { isSilent, NO_FAULTS } from '#simulator/wire/wire-faults.ts'
 import { dialFailure } from '#talos/dial-failure.ts'
 import type { Dial, Line } from '#talos/line.ts'
 import { type MachineTarget, wordsFor } from '#talos/machine-target.ts'
@@ -75,7 +75,7 @@ export class InProcessWire {
     if (!place) throw new Error(`connect ECONNREFUSED ${target.address}:${PORT}`)
     const { endpoint, lines } = place
     const { machine, faults } = endpoint
-    if (faults.isBlackHole) await neverAnswered(endpoint, signal)
+    if (isSilent(faults)) await neverAnswered(endpoint, signal)
     if (faults.isUnreachable || machine.door === 'shut') throw reset()
     const [directory, clock] = [this.#directory(), this.#clock]
     const roles = rolesAt(endpoint, target, { directory, clock })
@@ -107,7 +107,7 @@ async function neverAnswered({ faults }: Endpoint, signal: AbortSignal): Promise
   const over = new AbortController()
   const leave = [
     faults.onChange(() => {
-      if (!faults.isBlackHole) over.abort(reset())
+      if (!isSilent(faults)) over.abort(reset())
     }),
     forwardAbort(signal, over),
   ]

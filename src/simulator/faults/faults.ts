@@ -75,6 +75,7 @@ export class Faults {
       get isBlackHole() {
         return isHow('silent')
       },
+      ignoresNew: false,
       latencyMs: (method) => Number(this.#call('slow', target, method)?.options.get('by') ?? 0),
       losesReply: (method) => this.#call('loses-reply', target, method) !== undefined,
       onChange,

@@ -1,5 +1,6 @@
 import { onAbort } from '#base/on-abort.ts'
 import type { Boot } from './boot.ts'
+import { followNetwork } from './follow-network.ts'
 import type { HeldConfig } from './held-config.ts'
 import type { MachineInside } from './inside.ts'
 
@@ -11,6 +12,7 @@ export function acceptConfig(inside: MachineInside, boot: Boot, held: HeldConfig
   if (before && before !== boot.cluster) before.depart(inside)
   boot.cluster?.arrive(inside)
   if (boot.cluster && boot.cluster !== before) follow(inside, boot)
+  followNetwork(inside, boot)
   inside.changed()
 }
 

@@ -7,6 +7,7 @@ import type { TalosImage } from './kept/system-disk.ts'
 import type { Sequencer } from './sequences/sequencer.ts'
 import type { Services } from './services/services.ts'
 import { Stage } from './stage.ts'
+import { OPEN, type WayIn } from './way-in.ts'
 
 /** How etcd is to begin, if not by joining others. */
 export interface EtcdBootstrap {
@@ -46,6 +47,7 @@ export class Boot {
   hasBootDisk = false
   isTimeSynced = false
   isNetworkReady = false
+  wayIn: WayIn = OPEN
   isKexecReady = false
   /** A configuration was taken that needs the reboot that is under way. */
   isRebootingForConfig = false

@@ -4,6 +4,7 @@ import { ConfigPlace } from '#machineconfig/secrets/config-place.ts'
 import type { DocumentOf } from './document-of.ts'
 import { type InstallFacts, installFacts } from './install-facts.ts'
 import { type KubernetesFacts, kubernetesFacts, texts } from './kubernetes-facts.ts'
+import { type NetworkFacts, networkFacts } from './network-facts.ts'
 import { type TrustFacts, trustFacts } from './trust-facts.ts'
 
 /** What a configuration says, as far as a machine here cares. Without secrets. */
@@ -21,6 +22,8 @@ export interface ConfigFacts extends KubernetesFacts {
   /** Whether a machine without a name gets one from its id, and not from its address. */
   readonly hasStableHostname: boolean
   readonly install: InstallFacts
+  /** What becomes of the way to the machine. */
+  readonly network: NetworkFacts
   /** Shared addresses that control planes of the cluster hold. */
   readonly virtualIps: readonly string[]
   readonly hasDiscovery: boolean
@@ -43,6 +46,7 @@ export function configFacts(config: MachineConfig, talosVersion: string): Config
     ...kubernetesFacts({ type, machine, cluster, document }, talosVersion),
     trust: trustFacts({ machine, cluster, document }),
     install: installFacts(machine.at('install'), document('UnattendedInstallConfig'), talosVersion),
+    network: networkFacts(machine, config),
     virtualIps: virtualIps(machine, config),
     hasDiscovery:
       cluster.at('discovery', 'enabled').value === true ||

@@ -16,6 +16,7 @@ import { KeptEvents } from './kept-events.ts'
 import { Listeners } from './listeners.ts'
 import type { Door } from './machine.ts'
 import { machineName } from './machine-name.ts'
+import { OPEN, type WayIn } from './way-in.ts'
 import type { World } from './world.ts'
 
 export interface InsideOptions {
@@ -50,6 +51,8 @@ export class MachineInside implements ClusterMachine, FaultTarget {
   readonly events: KeptEvents
   readonly resources: MachineResources
   readonly doors = new Listeners()
+  /** Told when its configuration lets others get through to it less, or again. */
+  readonly ways = new Listeners()
   /** Told of whatever the machine shows of itself. */
   readonly shown = new Listeners()
   readonly onShown = (listener: () => void): Cancel => this.shown.add(listener)
@@ -118,7 +121,11 @@ export class MachineInside implements ClusterMachine, FaultTarget {
   }
 
   get isReachable(): boolean {
-    return this.world.faults.find('unreachable', this) === undefined
+    return this.wayIn.hasAddress && this.world.faults.find('unreachable', this) === undefined
+  }
+
+  get wayIn(): WayIn {
+    return this.boot?.wayIn ?? OPEN
   }
 
   get isTrustdUp(): boolean {

@@ -105,6 +105,7 @@ export class Power {
     inside.boot = undefined
     inside.isReady = false
     inside.door = 'shut'
+    inside.ways.tell()
     boot?.tryRollback?.()
     boot?.over.abort(new PowerLost())
     inside.resources.clear()

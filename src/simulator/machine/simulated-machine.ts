@@ -14,6 +14,7 @@ import { restartService, startService, stopService } from './commands/service-co
 import { upgrade } from './commands/upgrade.ts'
 import { wipeDevices } from './commands/wipe-devices.ts'
 import type { EventLog, MachineStage } from './event-log.ts'
+import { wireTo } from './follow-network.ts'
 import type { Hardware } from './hardware.ts'
 import type { ImageStore } from './image-store.ts'
 import { type InsideOptions, MachineInside } from './inside.ts'
@@ -131,7 +132,7 @@ export class SimulatedMachine implements Machine {
 
   /** What goes wrong between it and its callers. */
   get wireFaults(): WireFaults {
-    return this.#inside.world.faults.wireOf(this.#inside)
+    return wireTo(this.#inside)
   }
 
   get clockSkewMs(): number {

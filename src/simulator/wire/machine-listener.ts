@@ -2,6 +2,7 @@ import { createServer, type Server, type Socket } from 'node:net'
 import type { Cancel } from '#base/clock.ts'
 import type { Directory, Endpoint } from './endpoint.ts'
 import { MachineServer } from './machine-server.ts'
+import { isSilent } from './wire-faults.ts'
 
 // Until then a machine that nobody calls keeps what it made for its last caller.
 const IDLE_MS = 10_000
@@ -42,7 +43,7 @@ export class MachineListener implements AsyncDisposable {
       machine.onDoor(() => this.#shut()),
       faults.onChange(() => {
         if (faults.isUnreachable) this.#shut(true)
-        if (!faults.isBlackHole) this.#endSilent()
+        if (!isSilent(faults)) this.#endSilent()
       }),
     ]
   }
@@ -79,7 +80,7 @@ export class MachineListener implements AsyncDisposable {
     this.#cancelIdle()
     socket.once('close', () => this.#left(socket))
     const { machine, faults } = this.#endpoint
-    if (faults.isBlackHole) this.#ignore(socket)
+    if (isSilent(faults)) this.#ignore(socket)
     else if (faults.isUnreachable || machine.door === 'shut') reset(socket)
     else this.#serve(socket)
   }

@@ -6,6 +6,7 @@ import { apiKeysOf } from '#simulator/services/config-keys.ts'
 import type { Directory, Endpoint } from './endpoint.ts'
 import { localAnswer, type Passing } from './local-answer.ts'
 import { neighboursOf, trusts } from './neighbours.ts'
+import { isSilent } from './wire-faults.ts'
 
 const PORT = 50_000
 const LONGEST_DIAL_MS = 20_000
@@ -52,7 +53,7 @@ async function dial(
   { directory, signal }: { directory: Directory; signal: AbortSignal },
 ): Promise<void> {
   if (machine === here) return
-  if (faults.isBlackHole) {
+  if (isSilent(faults)) {
     await sleep(directory.clock, LONGEST_DIAL_MS, signal)
     throw unreachable(machine.address, 'i/o timeout')
   }

@@ -59,6 +59,7 @@ function someFaults(): ChangeableFaults {
   const faults = {
     isUnreachable: false,
     isBlackHole: false,
+    ignoresNew: false,
     latencyMs: () => 0,
     losesReply: () => false,
     onChange: (listener: () => void) => {
@@ -293,6 +294,22 @@ describe('faults on the wire', () => {
     expect(hasAnswered).toBe(false)
     faults.set({ isBlackHole: false })
     await answer
+  })
+
+  test('a machine that lets nobody new in goes on with whom it knows', async () => {
+    const { faults, port, admin } = await faulty()
+    using caller = aCaller(port, admin)
+    await caller.unary(version)
+    faults.set({ ignoresNew: true })
+    using stranger = aCaller(port, admin, { withinMs: 500 })
+
+    expect(await failureOf(stranger.unary(version))).toMatchObject({
+      code: status.DEADLINE_EXCEEDED,
+    })
+    expect((await caller.unary(version)).messages).toHaveLength(1)
+    faults.set({ ignoresNew: false })
+    using again = aCaller(port, admin)
+    expect((await again.unary(version)).messages).toHaveLength(1)
   })
 
   test('a slow machine answers later, by the clock of the fleet', async () => {

@@ -98,9 +98,9 @@ function runMember({ inside, signal }: ServiceContext, { half, memberId }: EtcdP
     else half.etcd.stop(memberId)
   }
   connect()
-  const leave = faults.onChange(connect)
+  const leave = [faults.onChange(connect), inside.ways.add(connect)]
   onAbort(signal, () => {
-    leave()
+    for (const cancel of leave) cancel()
     half.etcd.stop(memberId)
   })
   const alarm = faults.strike('etcd-alarm', inside)
