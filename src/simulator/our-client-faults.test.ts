@@ -195,6 +195,7 @@ const faults: Record<Exclude<FaultName, 'dies'>, () => Promise<void>> = {
     expect(await fateOf(applying(own, 'cp'))).toBe('refused')
     await own.waiting(['cp'])
     end()
+    own.fault('rejects-config', 'cp', 'with=not in there')
     expect(await fateOf(applying(own, 'cp'))).toBe('done')
   },
 

@@ -80,8 +80,8 @@ export const faultKinds = {
     times: 1,
   },
   'rejects-config': {
-    description: 'the machine refuses every configuration',
-    keys: {},
+    description: 'the machine refuses every configuration, or those with the text `with` in them',
+    keys: { with: { takes: 'text' } },
     times: ALWAYS,
   },
   'wrong-machine': {

@@ -219,3 +219,21 @@ it('a fault makes a machine reject every configuration', async () => {
 
   expect(refusalOf(() => machine?.applyConfiguration(applying(text)))).toMatch(/^InvalidArgument: /)
 })
+
+it('a fault makes a machine reject configurations with something in them, and no others', async () => {
+  const { cluster, fleet } = aFleet(new FakeClock())
+  const [machine] = await cluster(1, 0)
+  fleet.faults.add(parseFault('rejects-config,with=a.b,times=2'))
+  const apply = (wanted: string, dryRun: boolean) =>
+    machine?.applyConfiguration(applying(wanted, { dryRun }))
+  const refusals = [true, false].map((dryRun) => refusalOf(() => apply(withSysctl, dryRun)))
+
+  expect(apply(text, false)).toMatchObject({ mode: 'NO_REBOOT' })
+  for (const refusal of refusals) {
+    expect(refusal).toBe(
+      'InvalidArgument: 1 error occurred:\n\t* "a.b" is not supported on this machine\n\n',
+    )
+  }
+  // What was let through did not use it up.
+  expect(apply(withSysctl, false)).toMatchObject({ mode: 'NO_REBOOT' })
+})

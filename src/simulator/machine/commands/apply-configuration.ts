@@ -101,9 +101,17 @@ function validateFor(
 }
 
 /** What only the machine itself can know to be wrong. */
-function runtimeErrors(inside: MachineInside, { facts }: HeldConfig): string[] {
-  if (inside.world.faults.strike('rejects-config', inside)) {
-    return ['the machine refuses every configuration']
+function runtimeErrors(inside: MachineInside, { facts, text }: HeldConfig): string[] {
+  const fault = inside.world.faults.strike('rejects-config', inside, {
+    with: (part) => text.open().includes(part),
+  })
+  if (fault) {
+    const part = fault.options.get('with')
+    return [
+      part === undefined
+        ? 'the machine refuses every configuration'
+        : `${JSON.stringify(part)} is not supported on this machine`,
+    ]
   }
   const needsDisk = inside.platform === 'metal' && !inside.isInstalled
   if (!facts || !needsDisk || facts.install.disk !== '') return []
