@@ -20,6 +20,8 @@ export interface SimulationOptions {
   /** Of the Kubernetes API of each cluster. Left out: 6443. */
   readonly kubernetesPort?: number
   readonly faults?: readonly Fault[]
+  /** Names of the system extensions in images of a schematic, by its id. Left out: there are none. */
+  readonly extensions?: ReadonlyMap<string, readonly string[]>
   /** How machines and the APIs of clusters are reached. Left out: over TLS, at their addresses. */
   readonly reach?: Reach
 }
@@ -41,10 +43,12 @@ export interface Simulation extends AsyncDisposable {
 /** Switches on a fleet, and lets all of it listen. Rejects, with nothing left behind, if one cannot. */
 export async function startSimulation(options: SimulationOptions): Promise<Simulation> {
   const { clock = systemClock, log, speed = 1, seed = 1, port, kubernetesPort, reach } = options
+  const { extensions } = options
   const fleet: Fleet = new Fleet({
     clock,
     speed,
     seed,
+    ...(extensions && { extensions }),
     kubernetesOf: (facts) =>
       simulatedKubernetes(facts, {
         clock: fleet.clock,

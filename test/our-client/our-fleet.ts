@@ -67,6 +67,7 @@ export async function ourFleet(
       schematic: SCHEMATIC,
     })),
     ...{ log: quietLog(), speed: Infinity, port, kubernetesPort: 0 },
+    extensions: new Map([[SCHEMATIC, ['iscsi-tools']]]),
   })
   const client = new TalosClient()
   const accessOf = (who: Who): MachineTarget['access'] => {

@@ -61,7 +61,10 @@ export const ourStateCalls: readonly OurCall[] = [
     bad: 'another cluster',
   }),
   read('state.version', (m) => m.state.version(), { gives: 'v1.13.0', bad: 'not in maintenance' }),
-  read('state.extensions', (m) => m.state.extensions(), { gives: [], bad: 'no role' }),
+  read('state.extensions', async (m) => (await m.state.extensions()).map(({ name }) => name), {
+    gives: ['iscsi-tools'],
+    bad: 'no role',
+  }),
   read('state.schematic', (m) => m.state.schematic(), { gives: SCHEMATIC, bad: 'in maintenance' }),
   read('state.systemInformation', (m) => m.state.systemInformation(), {
     gives: expect.objectContaining({ uuid: like(UUID) }),

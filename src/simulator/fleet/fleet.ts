@@ -21,6 +21,8 @@ export interface FleetOptions {
   readonly speed?: number
   /** The same seed makes the same fleet. 1 unless told. */
   readonly seed?: number
+  /** Names of the system extensions in images of a schematic, by its id. Left out: there are none. */
+  readonly extensions?: ReadonlyMap<string, readonly string[]>
   /** Makes the Kubernetes of a cluster that is bootstrapped. */
   kubernetesOf(facts: ClusterFacts): ClusterKubernetes
 }
@@ -141,6 +143,7 @@ export class Fleet implements AsyncDisposable {
       wallClock: this.#options.clock,
       faults: this.faults,
       clusters: this.#clusters,
+      extensions: this.#options.extensions ?? new Map(),
       record: (address, what) => this.history.add(address, what),
       changed: (address) => this.#tell(address),
     }

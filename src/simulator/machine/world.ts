@@ -10,6 +10,8 @@ export interface World {
   readonly wallClock: Clock
   readonly faults: Faults
   readonly clusters: Clusters
+  /** Names of the system extensions in images of a schematic, by its id. */
+  readonly extensions: ReadonlyMap<string, readonly string[]>
   /** Remembers that something happened, in words without secrets. */
   record(address: string, what: string): void
   /** Something about this machine is another. */

@@ -18,6 +18,8 @@ export interface MachineView {
   readonly version: string
   readonly minor: number
   readonly schematic: string | undefined
+  /** Of the schematic, by their names. */
+  readonly extensions: readonly string[]
   readonly bootId: string
   readonly stage: MachineStage
   readonly isInMaintenance: boolean
@@ -56,6 +58,7 @@ export function viewOf(inside: MachineInside, boot: Boot): MachineView {
     version: image.version,
     minor: boot.minor,
     schematic: image.schematic,
+    extensions: inside.world.extensions.get(image.schematic ?? '') ?? [],
     bootId: boot.id,
     stage: boot.stage.current,
     isInMaintenance: boot.isInMaintenance,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { aFleet, applying, configText } from '#simulator/fleet/a-fleet.cases.ts'
+import { aFleet, applying, configText, upgrading } from '#simulator/fleet/a-fleet.cases.ts'
 import type { SimulatedMachine } from '#simulator/machine/simulated-machine.ts'
 import { FakeClock } from '#test/fake-clock.ts'
 import { definitionFor, definitions } from './definitions.ts'
@@ -149,4 +149,28 @@ it('a changed image of a component counts its configuration up, and its pod hear
 
   expect(before).toEqual(['1', '1', '1'])
   expect(versions()).toEqual(['1', '1', '2'])
+})
+
+it('a machine lists the extensions of its schematic, and loses those that the next image lacks', async () => {
+  const [rich, poor] = ['a'.repeat(64), 'b'.repeat(64)]
+  const extensions = new Map([[rich, ['iscsi-tools', 'util-linux-tools']]])
+  const { cluster, seconds } = aFleet(new FakeClock(), { extensions })
+  const image = (schematic: string, version: string) =>
+    `factory.talos.dev/metal-installer/${schematic}:${version}`
+  const [machine] = await cluster(1, 0, { install: { image: image(rich, 'v1.13.0') } })
+  const listed = () =>
+    machine?.resources
+      .list('runtime', 'ExtensionStatuses.runtime.talos.dev')
+      .map(({ id, spec }) => [id, Object(spec).metadata.name])
+  const before = listed()
+  const upgrade = machine?.upgrade(upgrading('v1.13.4', { image: image(poor, 'v1.13.4') }))
+  await seconds(150)
+  await upgrade
+
+  expect(before).toEqual([
+    ['0', 'iscsi-tools'],
+    ['1', 'util-linux-tools'],
+    ['2', 'schematic'],
+  ])
+  expect([machine?.talosVersion, listed()]).toEqual(['v1.13.4', [['0', 'schematic']]])
 })

@@ -44,20 +44,35 @@ function securityState(minor: number): unknown {
   }
 }
 
-/** An image of the image factory carries its schematic as an extension. */
-function extensionResources({ schematic, minor, version }: MachineView): ShownResource[] {
+/** An image of the image factory carries its schematic as an extension, after those that it asks for. */
+function extensionResources({
+  schematic,
+  extensions,
+  minor,
+  version,
+}: MachineView): ShownResource[] {
   if (schematic === undefined) return []
-  const metadata = {
-    name: 'schematic',
-    version: schematic,
-    author: 'Image Factory',
-    description: 'Virtual extension which specifies the schematic of the image.',
-    compatibility: { talos: { version: `>= ${version}` } },
-  }
-  const extension = runtime('ExtensionStatuses', '0', { image: '', metadata })
-  if (minor < FIRST_WITH_BOOT_ID) return [extension]
+  const compatibility = { talos: { version: `>= ${version}` } }
+  const layers = [
+    ...extensions.map((name, layer) => ({
+      image: `${String(layer).padStart(3, '0')}.ghcr.io-siderolabs-${name}-${version}.sqsh`,
+      metadata: {
+        ...{ name, version, author: 'Sidero Labs', compatibility },
+        description: `Pretends to be the system extension ${name}.`,
+      },
+    })),
+    {
+      image: '',
+      metadata: {
+        ...{ name: 'schematic', version: schematic, author: 'Image Factory', compatibility },
+        description: 'Virtual extension which specifies the schematic of the image.',
+      },
+    },
+  ]
+  const shown = layers.map((spec, layer) => runtime('ExtensionStatuses', `${layer}`, spec))
+  if (minor < FIRST_WITH_BOOT_ID) return shown
   const factory = { schematicId: schematic, flavor: 'metal', apiUrl: 'https://factory.talos.dev' }
-  return [extension, runtime('ImageFactorySchematics', 'image-factory-schematic', factory)]
+  return [...shown, runtime('ImageFactorySchematics', 'image-factory-schematic', factory)]
 }
 
 function mountResources({ systemDisk, hasBootDisk, minor }: MachineView): ShownResource[] {
