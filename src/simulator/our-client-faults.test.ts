@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Secret } from '#base/secret.ts'
 import { AClient } from '#talos/a-machine.cases.ts'
+import { collected } from '#talos/call-case.cases.ts'
 import type { TalosMachine } from '#talos/machine.ts'
 import { type Outcome, outcomeOf } from '#talos/outcome.ts'
 import { bootstrapped, installer, type OurFleet, ourFleet } from '#test/our-client/our-fleet.ts'
@@ -170,7 +171,11 @@ const faults: Record<Exclude<FaultName, 'dies'>, () => Promise<void>> = {
 
     expect(await fateOf(worker.images.pull(image))).toBe('absent')
     expect(await fateOf(worker.images.pullLegacy(image))).toBe('absent')
+    expect(await worker.images.pull(image).catch(String)).toContain(
+      'error pulling image: failed to',
+    )
     expect(await fateOf(worker.upgrade.legacy({ image }))).toBe('refused')
+    expect(await fateOf(collected(worker.upgrade.lifecycle({ image })))).toBe('refused')
     expect(await fateOf(worker.images.pull(installer('v1.13.2')))).toBe('done')
     end()
     expect(await fateOf(worker.images.pull(image))).toBe('done')

@@ -3,6 +3,7 @@ import type { Secret } from '#base/secret.ts'
 import { contractOf } from '#machineconfig/versions/contract.ts'
 import type { SimulatedCluster } from '#simulator/clusters/simulated-cluster.ts'
 import type { HeldConfig } from './held-config.ts'
+import type { StoredImage } from './image-store.ts'
 import type { TalosImage } from './kept/system-disk.ts'
 import type { Sequencer } from './sequences/sequencer.ts'
 import type { Services } from './services/services.ts'
@@ -52,6 +53,8 @@ export class Boot {
   /** A configuration was taken that needs the reboot that is under way. */
   isRebootingForConfig = false
   isInstalling = false
+  /** By name. Those of pods, and of services that run in containers, outlive it. */
+  readonly images = new Map<string, StoredImage>()
   etcdBootstrap: EtcdBootstrap | undefined
   hasStaticPods = false
   cluster: SimulatedCluster | undefined

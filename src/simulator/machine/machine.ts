@@ -4,7 +4,7 @@ import type { EtcdMember } from '#simulator/etcd/etcd-member.ts'
 import type { ResourceStore } from '#simulator/resources/resource-store.ts'
 import type { EventLog } from './event-log.ts'
 import type { Hardware } from './hardware.ts'
-import type { ImageStore } from './image-store.ts'
+import type { ImageNamespace, ImageStore } from './image-store.ts'
 import type { ServiceState } from './service-state.ts'
 
 /** Whom a machine lets in: nobody, anyone (it waits for a configuration), those with a certificate of its cluster. */
@@ -55,7 +55,7 @@ export interface Machine {
   /** The older way to upgrade, with its checks; resolves when the machine has accepted it. */
   upgrade(request: UpgradeRequest): Promise<Actor>
   /** The newer way, from v1.13: writes the image beside the old one; the next reboot runs it. Lines of progress, then the exit code. */
-  lifecycleUpgrade(image: string): AsyncIterable<string | { exitCode: number }>
+  lifecycleUpgrade(source: UpgradeSource): AsyncIterable<string | { exitCode: number }>
   lifecycleInstall(request: InstallRequest): AsyncIterable<string | { exitCode: number }>
   startService(id: string): string
   stopService(id: string): string
@@ -113,7 +113,12 @@ export interface UpgradeRequest {
   rebootMode: 'DEFAULT' | 'POWERCYCLE'
 }
 
-export interface InstallRequest {
+/** An image that was fetched, and where to. */
+export interface UpgradeSource {
   image: string
+  namespace: ImageNamespace
+}
+
+export interface InstallRequest extends UpgradeSource {
   disk: string
 }

@@ -7,6 +7,7 @@ import type { MachineInside } from './inside.ts'
 import { untilTrue } from './listeners.ts'
 
 const MIB = 1024 ** 2
+const NAMESPACES = ['system', 'cri', 'memory'] as const
 const LONGEST_REFERENCE = 1000
 // A host or a name, further parts, then a tag, a digest or both.
 const REFERENCE =
@@ -21,7 +22,7 @@ export class SimulatedImages implements ImageStore {
   }
 
   list(namespace: ImageNamespace): readonly StoredImage[] {
-    return [...this.#images]
+    return [...this.#images(namespace)]
       .filter(([place]) => place.startsWith(`${namespace} `))
       .map(([, image]) => image)
   }
@@ -31,10 +32,11 @@ export class SimulatedImages implements ImageStore {
     return this.list(namespace).some((image) => byDigest(image.name) === name)
   }
 
-  /** The name by which an image was fetched that is now named by its digest. */
-  nameOf(reference: string, namespace: ImageNamespace): string {
+  /** The name by which an image was fetched, to whichever place, that is now named by its digest. */
+  nameOf(reference: string): string {
     const name = byDigest(reference)
-    return this.list(namespace).find((image) => byDigest(image.name) === name)?.name ?? reference
+    const all = NAMESPACES.flatMap((namespace) => this.list(namespace))
+    return all.find((image) => byDigest(image.name) === name)?.name ?? reference
   }
 
   async pull(
@@ -50,11 +52,12 @@ export class SimulatedImages implements ImageStore {
       )
     }
     if (!boot) throw new Refusal('Unavailable', 'the machine is off')
+    if (this.has(reference, namespace)) return byDigest(reference)
     await this.#transfer(takes, boot.signal)
     if (this.#isRefused(reference)) {
       throw new Refusal(
         'NotFound',
-        `error pulling image: failed to resolve image: ${reference}: not found`,
+        `failed to pull image ${JSON.stringify(reference)}: failed to resolve image: ${reference}: not found`,
       )
     }
     this.#keep(reference, namespace)
@@ -75,13 +78,14 @@ export class SimulatedImages implements ImageStore {
   }
 
   remove(reference: string, namespace: ImageNamespace): void {
-    if (!this.#images.delete(`${namespace} ${reference}`)) {
+    if (!this.#images(namespace).delete(`${namespace} ${reference}`)) {
       throw new Refusal('NotFound', `image "${reference}": not found`)
     }
   }
 
-  get #images(): Map<string, StoredImage> {
-    return this.#inside.storage.ephemeral.images
+  #images(namespace: ImageNamespace): Map<string, StoredImage> {
+    const { boot, storage } = this.#inside
+    return namespace === 'memory' ? (boot?.images ?? new Map()) : storage.ephemeral.images
   }
 
   async #transfer(takes: Timed, signal: AbortSignal): Promise<void> {
@@ -103,7 +107,7 @@ export class SimulatedImages implements ImageStore {
 
   #keep(reference: string, namespace: ImageNamespace): void {
     const digest = digestOf(reference)
-    this.#images.set(`${namespace} ${reference}`, {
+    this.#images(namespace).set(`${namespace} ${reference}`, {
       name: reference,
       digest,
       bytes: (20 + (Number.parseInt(digest.slice(7, 9), 16) % 80)) * MIB,

@@ -191,8 +191,8 @@ export class SimulatedMachine implements Machine {
     return upgrade(this.#inside, request)
   }
 
-  lifecycleUpgrade(image: string): AsyncIterable<Progress> {
-    return lifecycleUpgrade(this.#inside, image)
+  lifecycleUpgrade(source: asked.UpgradeSource): AsyncIterable<Progress> {
+    return lifecycleUpgrade(this.#inside, source)
   }
 
   lifecycleInstall(request: asked.InstallRequest): AsyncIterable<Progress> {

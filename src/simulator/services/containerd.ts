@@ -12,7 +12,8 @@ export function imagesIn(instance: ContainerdInstance | undefined): ImageNamespa
   if (namespace === ContainerdNamespace.NS_CRI && driver !== ContainerDriver.CRI) {
     throw new Refusal('InvalidArgument', 'cannot use CRI namespace with containerd driver')
   }
-  return imagesInNamespace(namespace)
+  const images = imagesInNamespace(namespace)
+  return driver === ContainerDriver.CRI ? images : 'memory'
 }
 
 /** The same as the older calls name it. */

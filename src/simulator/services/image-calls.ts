@@ -5,6 +5,7 @@ import {
   ImageServicePullLayerProgress_Status,
 } from '#talos/generated/machine/image_pb.ts'
 import { imagesIn } from './containerd.ts'
+import { pullImage } from './pull-image.ts'
 import { served } from './served-method.ts'
 
 const LAYER_BYTES = 64n * 1024n * 1024n
@@ -22,7 +23,7 @@ export const imageCalls = served(ImageService, {
     }
   },
   pull: async function* ({ containerd, imageRef }, { machine }) {
-    const name = await machine.images.pull(imageRef, imagesIn(containerd))
+    const name = await pullImage(machine, imageRef, imagesIn(containerd))
     const layerId = name.slice(name.indexOf('@') + 1)
     yield layer(layerId, ImageServicePullLayerProgress_Status.DOWNLOAD_COMPLETE)
     yield layer(layerId, ImageServicePullLayerProgress_Status.EXTRACT_COMPLETE)

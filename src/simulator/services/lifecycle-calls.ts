@@ -9,13 +9,13 @@ import { served } from './served-method.ts'
 /** Installation and upgrade as v1.13 brought them: they tell what they do, and reboot nothing. */
 export const lifecycleCalls = served(LifecycleService, {
   install: async function* ({ containerd, source, destination }, { machine }) {
-    imagesIn(containerd)
+    const namespace = imagesIn(containerd)
     const disk = destination?.disk ?? ''
-    yield* progress(machine.lifecycleInstall({ image: imageOf(source), disk }))
+    yield* progress(machine.lifecycleInstall({ image: imageOf(source), namespace, disk }))
   },
   upgrade: async function* ({ containerd, source }, { machine }) {
-    imagesIn(containerd)
-    yield* progress(machine.lifecycleUpgrade(imageOf(source)))
+    const namespace = imagesIn(containerd)
+    yield* progress(machine.lifecycleUpgrade({ image: imageOf(source), namespace }))
   },
 })
 

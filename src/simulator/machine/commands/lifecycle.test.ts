@@ -14,6 +14,8 @@ import { FakeClock } from '#test/fake-clock.ts'
 
 const NEXT = 'ghcr.io/siderolabs/installer:v1.13.4'
 
+const from = (image: string) => ({ image, namespace: 'system' }) as const
+
 const failing = (promise: Promise<unknown> | undefined): Promise<string> =>
   Promise.resolve(promise).then(() => 'was not refused', refusalText)
 
@@ -72,7 +74,7 @@ it('an upgrade is refused when etcd would not survive it, or the image is not th
   )
   expect(one?.talosVersion).toBe('v1.13.4')
   expect(await missing).toMatch(
-    /^Unknown: error validating installer image ".*v1.13.5": error pulling/,
+    /^Unknown: error validating installer image ".*v1.13.5": failed to pull image .*: not found$/,
   )
   expect(await failing(blank?.upgrade(upgrading('v1.13.4')))).toBe(
     'FailedPrecondition: Talos is not installed',
@@ -85,6 +87,7 @@ it.each([['ghcr.io/siderolabs/talos:v1.13.4'], ['docker.io/library/nginx:1.25']]
     const { cluster, seconds, boot } = aFleet(new FakeClock())
     const [machine] = await cluster(1, 0)
     const refusal = failing(machine?.upgrade(upgrading('', { image })))
+    void machine?.images.pull(image, 'system')
     await seconds(60)
     const [blank] = await boot(1)
     blank?.applyConfiguration(
@@ -93,7 +96,7 @@ it.each([['ghcr.io/siderolabs/talos:v1.13.4'], ['docker.io/library/nginx:1.25']]
     await seconds(120)
 
     expect(await refusal).toMatch(/^Unknown: error validating installer image .*"\/bin\/installer"/)
-    expect(await failing(linesOf(machine?.lifecycleUpgrade(image)))).toMatch(
+    expect(await failing(linesOf(machine?.lifecycleUpgrade(from(image))))).toMatch(
       /^Internal: upgrade failed: exec: "\/bin\/installer"/,
     )
     expect(blank?.installedVersion).toBeUndefined()
@@ -180,7 +183,7 @@ it('an upgrade that never comes up is taken back when the boot is given up, and 
   for (const machine of [one, worker]) {
     void machine?.images.pull(NEXT, 'system')
     await seconds(20)
-    const lines = linesOf(machine?.lifecycleUpgrade(NEXT))
+    const lines = linesOf(machine?.lifecycleUpgrade(from(NEXT)))
     await seconds(40)
     await lines
   }
@@ -214,13 +217,13 @@ it('a rollback boots the version before, if there is one', async () => {
 it('the newer way writes the image, and a reboot runs it', async () => {
   const { cluster, seconds } = aFleet(new FakeClock())
   const [machine] = await cluster(1, 0)
-  const unpulled = await failing(linesOf(machine?.lifecycleUpgrade(NEXT)))
+  const unpulled = await failing(linesOf(machine?.lifecycleUpgrade(from(NEXT))))
   const pull = machine?.images.pull(NEXT, 'system')
   await seconds(30)
   const name = await pull
-  const upgrade = linesOf(machine?.lifecycleUpgrade(name ?? ''))
+  const upgrade = linesOf(machine?.lifecycleUpgrade(from(name ?? '')))
   await seconds(1)
-  const second = await failing(linesOf(machine?.lifecycleUpgrade(NEXT)))
+  const second = await failing(linesOf(machine?.lifecycleUpgrade(from(NEXT))))
   await seconds(60)
   const lines = await upgrade
   const before = [machine?.talosVersion, machine?.stage]
@@ -245,16 +248,16 @@ it('the newer way ends with an exit code for a path that is not taken, and insta
   const pulls = [machine?.images.pull(old, 'system'), blank?.images.pull(NEXT, 'system')]
   await seconds(30)
   await Promise.all(pulls)
-  const install = linesOf(blank?.lifecycleInstall({ image: NEXT, disk: '/dev/sda' }))
+  const install = linesOf(blank?.lifecycleInstall({ ...from(NEXT), disk: '/dev/sda' }))
   await seconds(60)
 
-  expect((await linesOf(machine?.lifecycleUpgrade(old))).at(-1)).toEqual({ exitCode: 1 })
+  expect((await linesOf(machine?.lifecycleUpgrade(from(old)))).at(-1)).toEqual({ exitCode: 1 })
   expect((await install).at(-1)).toEqual({ exitCode: 0 })
   expect(blank?.installedVersion).toBe('v1.13.4')
   const refused = (disk: string, image = NEXT) =>
-    failing(linesOf(blank?.lifecycleInstall({ image, disk })))
+    failing(linesOf(blank?.lifecycleInstall({ ...from(image), disk })))
   expect(await refused('/dev/sda')).toBe('AlreadyExists: machine is already installed')
-  expect(await failing(linesOf(blank?.lifecycleUpgrade('')))).toBe(
+  expect(await failing(linesOf(blank?.lifecycleUpgrade(from(''))))).toBe(
     'InvalidArgument: installer image name is required',
   )
 })
@@ -269,7 +272,7 @@ it('in a container nothing of this is there', async () => {
   expect(refusalOf(() => machine?.rollback())).toBe(expected)
   expect(refusalOf(() => machine?.writeMeta(10, Buffer.from('x')))).toBe(expected)
   expect(await failing(machine?.upgrade(upgrading('v1.13.4')))).toBe(expected)
-  expect(await failing(linesOf(machine?.lifecycleUpgrade(NEXT)))).toBe(expected)
+  expect(await failing(linesOf(machine?.lifecycleUpgrade(from(NEXT))))).toBe(expected)
 })
 
 it('a container with a configuration becomes a cluster without an installation', async () => {

@@ -2,7 +2,7 @@ import { upgradeProblem } from '#machineconfig/versions/compatibility.ts'
 import type { Boot } from '#simulator/machine/boot.ts'
 import { type MachineInside, PowerLost } from '#simulator/machine/inside.ts'
 import { installedBy, installerProblem } from '#simulator/machine/install-facts.ts'
-import type { InstallRequest } from '#simulator/machine/machine.ts'
+import type { InstallRequest, UpgradeSource } from '#simulator/machine/machine.ts'
 import { SimulatedImages } from '#simulator/machine/simulated-images.ts'
 import { Refusal } from '#simulator/refusal.ts'
 import { poweredBoot, refuseInContainers } from './powered-boot.ts'
@@ -13,14 +13,14 @@ export type Progress = string | { exitCode: number }
 /** Writes another version beside the one that runs. Nothing else happens until the next boot. */
 export async function* lifecycleUpgrade(
   inside: MachineInside,
-  image: string,
+  { image, namespace }: UpgradeSource,
 ): AsyncGenerator<Progress> {
   const boot = begin(inside)
   const { systemDisk } = inside.storage
   if (!inside.isInstalled) {
     throw new Refusal('FailedPrecondition', 'machine is not installed')
   }
-  checkImage(inside, image, 'upgrade failed')
+  checkImage(inside, { image, namespace }, 'upgrade failed')
   try {
     boot.isInstalling = true
     const next = installedBy(fetchedName(inside, image), boot.image.version)
@@ -47,7 +47,7 @@ export async function* lifecycleUpgrade(
 /** Puts Talos on a disk of a machine that runs from its medium. */
 export async function* lifecycleInstall(
   inside: MachineInside,
-  { image, disk }: InstallRequest,
+  { image, namespace, disk }: InstallRequest,
 ): AsyncGenerator<Progress> {
   const boot = begin(inside)
   const { storage } = inside
@@ -62,7 +62,7 @@ export async function* lifecycleInstall(
       `invalid disk path: lstat ${disk}: no such file or directory`,
     )
   }
-  checkImage(inside, image, 'installation failed')
+  checkImage(inside, { image, namespace }, 'installation failed')
   try {
     boot.isInstalling = true
     const talos = installedBy(fetchedName(inside, image), boot.image.version)
@@ -88,16 +88,20 @@ function begin(inside: MachineInside): Boot {
   throw new Refusal('FailedPrecondition', 'another installation/upgrade is already in progress')
 }
 
-function checkImage(inside: MachineInside, image: string, words: string): void {
+function checkImage(
+  inside: MachineInside,
+  { image, namespace }: UpgradeSource,
+  words: string,
+): void {
   if (image === '') throw new Refusal('InvalidArgument', 'installer image name is required')
-  const problem = new SimulatedImages(inside).has(image, 'system')
+  const problem = new SimulatedImages(inside).has(image, namespace)
     ? installerProblem(fetchedName(inside, image))
     : `installer image ${JSON.stringify(image)} not found in containerd store`
   if (problem !== undefined) throw new Refusal('Internal', `${words}: ${problem}`)
 }
 
 const fetchedName = (inside: MachineInside, image: string): string =>
-  new SimulatedImages(inside).nameOf(image, 'system')
+  new SimulatedImages(inside).nameOf(image)
 
 async function installed(inside: MachineInside, { signal }: Boot): Promise<void> {
   try {

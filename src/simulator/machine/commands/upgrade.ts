@@ -44,12 +44,12 @@ async function validateImage(inside: MachineInside, image: string): Promise<void
   const invalid = (reason: string) =>
     new Refusal('Unknown', `error validating installer image ${JSON.stringify(image)}: ${reason}`)
   try {
-    if (!images.has(image, 'system')) await images.pull(image, 'system', 'pullInstaller')
+    await images.pull(image, 'memory', 'pullInstaller')
   } catch (error) {
     if (!(error instanceof Refusal) || error.code === 'Unavailable') throw error
     throw invalid(error.message)
   }
-  const problem = installerProblem(images.nameOf(image, 'system'))
+  const problem = installerProblem(images.nameOf(image))
   if (problem !== undefined) throw invalid(problem)
 }
 

@@ -63,7 +63,7 @@ async function upgrade(inside: MachineInside, run: SequenceRun, image: string): 
   meta.delete(STAGED_IMAGE)
   meta.delete(STAGED_OPTIONS)
   inside.passes('before-upgrade')
-  const name = new SimulatedImages(inside).nameOf(image, 'system')
+  const name = new SimulatedImages(inside).nameOf(image)
   const next = installedBy(name, inside.talosVersion)
   const problem = upgradeProblem(inside.talosVersion, next.version)
   await runInstaller(inside, run, image)

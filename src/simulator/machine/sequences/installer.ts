@@ -14,13 +14,13 @@ export async function runInstaller(
 ): Promise<void> {
   const images = new SimulatedImages(inside)
   try {
-    if (!images.has(image, 'system')) await images.pull(image, 'system', 'pullInstaller')
+    await images.pull(image, 'memory', 'pullInstaller')
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     run.signal.throwIfAborted()
     throw new SequenceFailure(error.message)
   }
-  const problem = installerProblem(images.nameOf(image, 'system'))
+  const problem = installerProblem(images.nameOf(image))
   if (problem !== undefined) throw new SequenceFailure(problem)
   await inside.takes('install', run.signal)
 }

@@ -56,7 +56,7 @@ async function install(inside: MachineInside, run: SequenceRun, image: string): 
     'upgrade',
     async () => {
       inside.passes('before-upgrade')
-      const name = new SimulatedImages(inside).nameOf(image, 'system')
+      const name = new SimulatedImages(inside).nameOf(image)
       const next = installedBy(name, inside.talosVersion)
       await runInstaller(inside, run, image)
       if (upgradeProblem(inside.talosVersion, next.version) !== undefined) {

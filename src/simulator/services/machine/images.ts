@@ -1,5 +1,6 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { imagesInNamespace } from '#simulator/services/containerd.ts'
+import { pullImage } from '#simulator/services/pull-image.ts'
 import type { Answers } from '#simulator/services/served-method.ts'
 import type { MachineService } from '#talos/generated/machine/machine_pb.ts'
 
@@ -16,7 +17,7 @@ export const images: Answers<typeof MachineService> = {
     }
   },
   imagePull: async ({ namespace, reference }, { machine }) => {
-    await machine.images.pull(reference, imagesInNamespace(namespace))
+    await pullImage(machine, reference, imagesInNamespace(namespace))
     return { messages: [{}] }
   },
 }
