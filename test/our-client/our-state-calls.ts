@@ -110,6 +110,12 @@ export const ourStateCalls: readonly OurCall[] = [
     gives: { image: installer('v1.14.0'), phase: 'installed', error: '' },
     ...badly('older', (m) => m.state.unattendedInstallStatus()),
   },
+  {
+    name: 'state.isRebootRequested',
+    good: asking('newest', 'other', (m) => m.state.isRebootRequested()),
+    gives: false,
+    ...badly('older', (m) => m.state.isRebootRequested()),
+  },
   read(
     'state.metaKey',
     async (m) => {

@@ -53,6 +53,8 @@ export class Boot {
   /** A configuration was taken that needs the reboot that is under way. */
   isRebootingForConfig = false
   isInstalling = false
+  /** It restarts by itself, as soon as it can. */
+  isRestartDue = false
   /** By name. Those of pods, and of services that run in containers, outlive it. */
   readonly images = new Map<string, StoredImage>()
   etcdBootstrap: EtcdBootstrap | undefined

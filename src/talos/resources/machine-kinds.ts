@@ -165,6 +165,13 @@ export const unattendedInstallStatuses: ResourceKind<Static<typeof UnattendedIns
   decode: fromYaml(UnattendedInstallStatus),
 }
 
+/** Since v1.14. There is one only while the machine is about to restart by itself. */
+export const rebootRequests: ResourceKind<object> = {
+  type: 'RebootRequests.runtime.talos.dev',
+  namespace: 'runtime',
+  decode: fromYaml(Type.Object({})),
+}
+
 const Service = Type.Object({ running: Type.Boolean(), healthy: Flag, unknown: Flag })
 
 /** There is one only while the service is up. */

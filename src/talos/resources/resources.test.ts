@@ -155,6 +155,12 @@ const readings: Reading[] = [
     result: { phase: 'failed', error: 'no disk' },
   },
   {
+    name: 'state.isRebootRequested',
+    serve: got(resource('reboot-request', '{}\n')),
+    read: ({ state }) => state.isRebootRequested(),
+    result: true,
+  },
+  {
     name: 'state.metaKey',
     serve: got(resource('0x0a', 'value: x\n')),
     read: ({ state }) => state.metaKey(10),

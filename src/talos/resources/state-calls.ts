@@ -87,6 +87,13 @@ export const stateCalls = (resources: ResourceCalls) => ({
   unattendedInstallStatus: async (options?: CallOptions) =>
     (await resources.get(machine.unattendedInstallStatuses, 'unattended-install', options))?.spec,
 
+  /**
+   * Since v1.14: whether it is about to restart by itself, as after an unattended installation. It says nothing of
+   * configurations that wait for a boot: Talos keeps no record of these.
+   */
+  isRebootRequested: async (options?: CallOptions) =>
+    (await resources.get(machine.rebootRequests, 'reboot-request', options)) !== undefined,
+
   /** What is kept in META under a number. */
   metaKey: async (key: number, options?: CallOptions) => {
     const id = `0x${key.toString(16).padStart(2, '0')}`

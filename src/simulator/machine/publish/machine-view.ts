@@ -23,6 +23,7 @@ export interface MachineView {
   readonly bootId: string
   readonly stage: MachineStage
   readonly isInMaintenance: boolean
+  readonly isRestartDue: boolean
   readonly isTimeSynced: boolean
   readonly isNetworkReady: boolean
   /** The texts of the configurations, which hold secrets. */
@@ -62,6 +63,7 @@ export function viewOf(inside: MachineInside, boot: Boot): MachineView {
     bootId: boot.id,
     stage: boot.stage.current,
     isInMaintenance: boot.isInMaintenance,
+    isRestartDue: boot.isRestartDue,
     isTimeSynced: boot.isTimeSynced,
     isNetworkReady: boot.isNetworkReady,
     activeText: config?.text.open(),

@@ -4,6 +4,10 @@ import type { SimulatedMachine } from '#simulator/machine/simulated-machine.ts'
 import { FakeClock } from '#test/fake-clock.ts'
 import { definitionFor, definitions } from './definitions.ts'
 
+const UNATTENDED = 'runtime/UnattendedInstallStatuses.runtime.talos.dev/unattended-install'
+
+const DISK = 'provisioning: {diskSelector: {match: disk.dev_path == "/dev/sda"}}\n'
+
 const shownBy = (machine: SimulatedMachine | undefined) =>
   definitions.filter(
     ({ type, defaultNamespace }) =>
@@ -173,4 +177,31 @@ it('a machine lists the extensions of its schematic, and loses those that the ne
     ['2', 'schematic'],
   ])
   expect([machine?.talosVersion, listed()]).toEqual(['v1.13.4', [['0', 'schematic']]])
+})
+
+it('v1.14 asks for a restart after an unattended installation, and for no configuration', async () => {
+  const { boot, seconds, fleet } = aFleet(new FakeClock())
+  const own = { talosVersion: 'v1.14.0' }
+  const [machine] = await boot(1, own)
+  const shown = () => [
+    Object(specOf(machine, UNATTENDED)).phase,
+    specOf(machine, 'runtime/RebootRequests.runtime.talos.dev/reboot-request'),
+  ]
+  const seen: unknown[] = []
+  fleet.onChange(() => seen.push(shown()))
+  const legacy = configText('controlplane', own).replace(/^ {4}install:\n( {8}.*\n)+/m, '')
+  const text = `${legacy}---\napiVersion: v1alpha1\nkind: UnattendedInstallConfig\n${DISK}`
+  machine?.applyConfiguration(applying(text))
+  await seconds(120)
+  const booted = shown()
+  machine?.applyConfiguration(
+    applying(text.replace(/^ {4}type: /m, '    udev:\n        rules: [x]\n    type: ')),
+  )
+  await seconds(1)
+
+  expect(seen).toContainEqual(['waiting-for-reboot', {}])
+  expect([booted, shown()]).toEqual([
+    ['installed', undefined],
+    ['installed', undefined],
+  ])
 })

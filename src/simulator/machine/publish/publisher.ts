@@ -45,10 +45,10 @@ const AREAS: readonly Area[] = [
   },
   {
     resources: runtimeResources,
-    inputs: ({ facts, stage, isInMaintenance, systemDisk, hasBootDisk, metaValues }) => [
-      ...[facts, isInMaintenance, systemDisk, hasBootDisk],
+    inputs: ({ facts, stage, isInMaintenance, systemDisk, hasBootDisk, ...view }) => [
+      ...[facts, isInMaintenance, systemDisk, hasBootDisk, view.isRestartDue],
       ...(facts?.install.isUnattended ? [stage] : []),
-      ...metaValues.flat(),
+      ...view.metaValues.flat(),
     ],
   },
   {

@@ -31,6 +31,8 @@ export function runtimeResources(view: MachineView): ShownResource[] {
       }),
     ),
     ...(facts?.install.isUnattended ? [unattendedResource(view, facts.install.image)] : []),
+    // Only what restarts the machine by itself asks for it: no configuration that was applied does.
+    ...(view.isRestartDue ? [runtime('RebootRequests', 'reboot-request', {})] : []),
     ...(view.isInMaintenance ? [maintenanceResource(view)] : []),
     ...(facts?.type === 'controlplane' ? [accessResource(facts.kubernetesAccess)] : []),
   ]
@@ -92,10 +94,15 @@ function mountResources({ systemDisk, hasBootDisk, minor }: MachineView): ShownR
   )
 }
 
-function unattendedResource({ systemDisk, stage }: MachineView, image: string): ShownResource {
-  const isBegun = stage === 'installing'
-  const phase = systemDisk === undefined ? (isBegun ? 'installing' : 'pending') : 'installed'
+function unattendedResource(view: MachineView, image: string): ShownResource {
+  const phase = unattendedPhase(view)
   return runtime('UnattendedInstallStatuses', 'unattended-install', { image, phase, error: '' })
+}
+
+function unattendedPhase({ systemDisk, stage, isRestartDue }: MachineView): string {
+  if (isRestartDue) return 'waiting-for-reboot'
+  if (systemDisk !== undefined) return 'installed'
+  return stage === 'installing' ? 'installing' : 'pending'
 }
 
 const maintenanceResource = ({ address }: MachineView): ShownResource =>

@@ -53,6 +53,7 @@ async function install(inside: MachineInside, boot: Boot, run: SequenceRun): Pro
   inside.storage.systemDisk.install(disk.path, installedBy(image, boot.image.version))
   inside.storage.state.config = boot.unsavedConfig
   inside.storage.state.nodeId = inside.nodeId
+  boot.isRestartDue = facts.install.isUnattended
   inside.record(`installs ${installedBy(image, boot.image.version).version}`)
   inside.changed()
   inside.passes('after-install')
