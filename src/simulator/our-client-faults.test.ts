@@ -193,6 +193,29 @@ const faults: Record<Exclude<FaultName, 'dies'>, () => Promise<void>> = {
     expect(await etcd.alarms()).toEqual([])
   },
 
+  'etcd-down': async () => {
+    await using own = await ourFleet('127.61.2', { cp1: V, cp2: V, cp3: V })
+    await own.bringUp(['cp1', 'cp2', 'cp3'], [])
+    const { etcd, services, state, cluster } = own.machine('cp2')
+    const end = own.fault('etcd-down', 'cp2')
+    const [seen] = await own.answers(
+      'an etcd that does not run',
+      async () => (await services.list()).filter(({ id }) => id === 'etcd'),
+      ([one]) => one?.state === 'Waiting',
+    )
+
+    expect([seen?.isHealthy, seen?.healthMessage]).toEqual([false, 'service not running'])
+    expect(await fateOf(etcd.members({ local: true }))).toBe('refused')
+    expect(await fateOf(etcd.status())).toBe('refused')
+    expect(await etcd.members()).toHaveLength(3)
+    expect([await state.service('etcd'), await cluster.etcdMemberId()]).toEqual([
+      ...[undefined, undefined],
+    ])
+    end()
+    await own.ready(['cp1', 'cp2', 'cp3'])
+    expect(await etcd.members({ local: true })).toHaveLength(3)
+  },
+
   'rejects-config': async () => {
     await using own = await ourFleet('127.61.2', { cp: V })
     const end = own.fault('rejects-config', 'cp')

@@ -79,6 +79,11 @@ export const faultKinds = {
     keys: { alarm: { takes: ['NOSPACE', 'CORRUPT'] } },
     times: 1,
   },
+  'etcd-down': {
+    description: 'etcd fails on the machine, over and over, while the rest of it is well',
+    keys: {},
+    times: ALWAYS,
+  },
   'rejects-config': {
     description: 'the machine refuses every configuration, or those with the text `with` in them',
     keys: { with: { takes: 'text' } },

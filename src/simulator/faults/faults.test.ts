@@ -230,6 +230,42 @@ it('control planes that nobody reaches take no part in etcd and in Kubernetes', 
   expect(fleet.machines.map(({ isReady }) => isReady)).toEqual([true, true, true])
 })
 
+it('where etcd fails the machine answers, and takes no part in etcd and the API', async () => {
+  const { fleet, cluster, seconds, kubernetes } = aFleet(new FakeClock())
+  const [one, two, three] = await cluster(3, 0)
+  const unready = () => fleet.machines.filter(({ isReady }) => !isReady)
+  fleet.faults.add(parseFault('etcd-down:10.0.0.2,for=5m'))
+  await seconds(10)
+  const down = [two?.etcd, two?.door, two?.stage, unready()]
+  const apis = [...(kubernetes[0]?.controlPlanes.keys() ?? [])]
+  const endOther = fleet.faults.add(parseFault('etcd-down:10.0.0.3'))
+  await seconds(10)
+  const alone = refusalOf(() => one?.etcd?.members())
+  endOther()
+  await seconds(30)
+  const again = one?.etcd?.members().length
+  await seconds(300)
+
+  expect(down).toEqual([undefined, 'cluster', 'running', [two]])
+  expect(apis).toEqual(['10.0.0.1', '10.0.0.3'])
+  expect(alone).toBe('Unknown: etcdserver: no leader')
+  expect([again, three?.isReady, unready()]).toEqual([3, true, []])
+})
+
+it('a machine on which etcd fails is reset without leaving it, and boots into the same', async () => {
+  const { fleet, cluster, seconds } = aFleet(new FakeClock())
+  const [one, two, three] = await cluster(3, 0)
+  fleet.faults.add(parseFault('etcd-down'))
+  await seconds(10)
+  three?.reboot('DEFAULT')
+  two?.reset(resetting())
+  await seconds(120)
+  const phase = three?.services.find(({ id }) => id === 'etcd')?.phase
+  const left = fleet.history.of('10.0.0.2').some(({ what }) => what === 'leaves etcd')
+
+  expect([one?.etcd, phase, left]).toEqual([undefined, 'Waiting', false])
+})
+
 it('a disk that is missing is in no list', async () => {
   const { fleet, boot } = aFleet(new FakeClock())
   const [machine] = await boot(1)

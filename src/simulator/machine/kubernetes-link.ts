@@ -51,6 +51,10 @@ export class KubernetesLink {
     }
     const isReady = boot.services.isIn('kubelet', 'Running') && this.#inside.isEtcdHealthy
     if (!boot.hasStaticPods && !isReady) return
+    if (!boot.services.isIn('etcd', 'Running')) {
+      this.#endControlPlane()
+      return
+    }
     const facts = controlPlaneFacts(this.#inside, config)
     if (!facts) return
     boot.hasStaticPods = true

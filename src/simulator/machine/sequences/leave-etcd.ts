@@ -15,7 +15,7 @@ export async function leaveEtcd(
   run: SequenceRun,
 ): Promise<void> {
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
-    if (!boot.services.isIn('etcd', 'Running', 'Stopping', 'Failed', 'Waiting')) return
+    if (!boot.services.isIn('etcd', 'Running', 'Stopping', 'Failed')) return
     const problem = problemOfLeaving(inside)
     if (problem === undefined) return
     if (attempt === ATTEMPTS || !problem.includes(refusals.unhealthy)) {

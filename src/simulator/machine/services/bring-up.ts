@@ -43,6 +43,11 @@ export async function start(
   signal.throwIfAborted()
   service.to('Preparing', 'Creating service runner')
   await inside.takes(takes, signal)
-  const pid = 1000 + Math.floor(inside.random() * 4000)
-  service.to('Running', `Started task ${service.id} (PID ${pid}) for container ${service.id}`)
+  service.to('Running', startedAs(inside, service))
+}
+
+/** What is said of a service when it runs. */
+export function startedAs({ random }: MachineInside, { id }: TalosService): string {
+  const pid = 1000 + Math.floor(random() * 4000)
+  return `Started task ${id} (PID ${pid}) for container ${id}`
 }

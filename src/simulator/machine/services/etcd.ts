@@ -5,9 +5,10 @@ import type { Boot } from '#simulator/machine/boot.ts'
 import { clusterFacts } from '#simulator/machine/cluster-facts.ts'
 import type { MachineInside } from '#simulator/machine/inside.ts'
 import type { EtcdPlace } from '#simulator/machine/kept/ephemeral-partition.ts'
+import { untilTrue } from '#simulator/machine/listeners.ts'
 import { SimulatedImages } from '#simulator/machine/simulated-images.ts'
 import { Refusal } from '#simulator/refusal.ts'
-import { type ServiceContext, start } from './bring-up.ts'
+import { type ServiceContext, start, startedAs } from './bring-up.ts'
 import { joinEtcd, newMember } from './join-etcd.ts'
 import { timeIsSynced } from './readiness.ts'
 import { type ServiceBody, ServiceFailure } from './services.ts'
@@ -35,12 +36,65 @@ export const runEtcd =
     if (joined) inside.storage.ephemeral.etcd = joined
     const place = inside.storage.ephemeral.etcd
     if (!place) return
-    runMember(context, place)
-    if (isLearner(place)) await promoteInTime(context, place)
-    await inside.takes('etcdHealthCheck', signal)
-    keepChecking(context, place)
-    await aborted(signal)
+    for (;;) {
+      if (isDown(inside)) await restarted(context, place)
+      await untilItFails(context, place)
+      signal.throwIfAborted()
+    }
   }
+
+const EXITED =
+  'Error running Containerd(etcd), going to restart forever: task "etcd" failed: exit code 1'
+
+const isDown = (inside: MachineInside): boolean =>
+  inside.world.faults.find('etcd-down', inside) !== undefined
+
+/** Talos starts it again and again; that it is well for a moment each time is left out. */
+async function restarted(
+  { inside, boot, service, signal }: ServiceContext,
+  { half, memberId }: EtcdPlace,
+): Promise<void> {
+  const { faults } = inside.world
+  inside.record('fails to run etcd')
+  half.etcd.stop(memberId)
+  service.to('Waiting', EXITED)
+  boot.cluster?.changed()
+  await untilTrue(
+    () => !isDown(inside),
+    signal,
+    (listener) => faults.onChange(listener),
+  )
+  await inside.takes('startEtcd', signal)
+  service.to('Running', startedAs(inside, service))
+}
+
+/** The process, from its start to the moment at which it fails, or the service is stopped. */
+async function untilItFails(context: ServiceContext, place: EtcdPlace): Promise<void> {
+  const { inside, signal } = context
+  const over = new AbortController()
+  const leave = [
+    onAbort(signal, () => over.abort(signal.reason)),
+    inside.world.faults.onChange(() => {
+      if (isDown(inside)) over.abort(new Error('etcd has failed'))
+    }),
+  ]
+  try {
+    await runUntil({ ...context, signal: over.signal }, place)
+  } catch (error) {
+    if (!over.signal.aborted) throw error
+  } finally {
+    for (const cancel of leave) cancel()
+  }
+}
+
+async function runUntil(context: ServiceContext, place: EtcdPlace): Promise<void> {
+  const { inside, signal } = context
+  runMember(context, place)
+  if (isLearner(place)) await promoteInTime(context, place)
+  await inside.takes('etcdHealthCheck', signal)
+  keepChecking(context, place)
+  await aborted(signal)
+}
 
 /** Makes sure that there is data, or a place among others for which it will be. */
 async function prepare(context: ServiceContext): Promise<EtcdPlace | undefined> {
@@ -143,10 +197,7 @@ function keepChecking(
   const removed = () => {
     leave()
     inside.record('was removed from etcd')
-    service.to(
-      'Waiting',
-      'Error running Containerd(etcd), going to restart forever: task "etcd" failed: exit code 1',
-    )
+    service.to('Waiting', EXITED)
   }
   const leave = half.etcd.onChange(check)
   onAbort(signal, leave)
