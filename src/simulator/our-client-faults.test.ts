@@ -109,6 +109,15 @@ const faults: Record<Exclude<FaultName, 'dies'>, () => Promise<void>> = {
     expect(await fateOf(own.machine('cp').bootstrap())).toBe('lost')
     await own.ready(['cp'])
     expect(await fateOf(own.machine('cp').bootstrap())).toBe('already-done')
+    const { images, upgrade } = own.machine('cp')
+    const image = await images.pull(installer('v1.13.1'))
+    own.fault('loses-reply', 'cp', 'call=LifecycleService/Upgrade')
+    expect(await fateOf(collected(upgrade.lifecycle({ image })))).toBe('lost')
+    await until(
+      'the installer to be done all the same',
+      async () => own.inside('cp').installedVersion,
+      (version) => version === 'v1.13.1',
+    )
   },
 
   'falls-back': async () => {

@@ -240,6 +240,25 @@ it('the newer way writes the image, and a reboot runs it', async () => {
   expect(machine?.talosVersion).toBe('v1.13.4')
 })
 
+it('the newer way goes on when nobody listens any more', async () => {
+  const { cluster, seconds } = aFleet(new FakeClock())
+  const [machine] = await cluster(1, 0)
+  void machine?.images.pull(NEXT, 'system')
+  await seconds(30)
+  for await (const line of machine?.lifecycleUpgrade(from(NEXT)) ?? []) {
+    expect(line).toBe('running Talos installer v1.13.4')
+    break
+  }
+  const second = failing(linesOf(machine?.lifecycleUpgrade(from(NEXT))))
+  await seconds(60)
+  const installed = machine?.installedVersion
+  machine?.reboot('DEFAULT')
+  await seconds(120)
+
+  expect(await second).toContain('another installation/upgrade is already in progress')
+  expect([installed, machine?.talosVersion]).toEqual(['v1.13.4', 'v1.13.4'])
+})
+
 it('the newer way ends with an exit code for a path that is not taken, and installs without a configuration', async () => {
   const { cluster, seconds, boot } = aFleet(new FakeClock())
   const [machine] = await cluster(1, 0)

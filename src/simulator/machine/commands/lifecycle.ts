@@ -11,7 +11,38 @@ import { poweredBoot, refuseInContainers } from './powered-boot.ts'
 export type Progress = string | { exitCode: number }
 
 /** Writes another version beside the one that runs. Nothing else happens until the next boot. */
-export async function* lifecycleUpgrade(
+export const lifecycleUpgrade = (
+  inside: MachineInside,
+  source: UpgradeSource,
+): AsyncGenerator<Progress> => toItsEnd(upgradeLines(inside, source))
+
+/** Puts Talos on a disk of a machine that runs from its medium. */
+export const lifecycleInstall = (
+  inside: MachineInside,
+  request: InstallRequest,
+): AsyncGenerator<Progress> => toItsEnd(installLines(inside, request))
+
+/** What the installer says, which goes on once it has begun, though nobody listens any more. */
+async function* toItsEnd(lines: AsyncGenerator<Progress>): AsyncGenerator<Progress> {
+  const said: Promise<IteratorResult<Progress, unknown>>[] = []
+  const installing = async () => {
+    for (;;) {
+      const line = lines.next()
+      said.push(line)
+      // It waits for each line before the listener does, and so has asked for the next one before that is looked for.
+      if ((await line).done) return
+    }
+  }
+  // What it fails with is told by its last line.
+  installing().catch(() => {})
+  for (let at = 0; ; at++) {
+    const line = await said[at]
+    if (!line || line.done) return
+    yield line.value
+  }
+}
+
+async function* upgradeLines(
   inside: MachineInside,
   { image, namespace }: UpgradeSource,
 ): AsyncGenerator<Progress> {
@@ -44,8 +75,7 @@ export async function* lifecycleUpgrade(
   }
 }
 
-/** Puts Talos on a disk of a machine that runs from its medium. */
-export async function* lifecycleInstall(
+async function* installLines(
   inside: MachineInside,
   { image, namespace, disk }: InstallRequest,
 ): AsyncGenerator<Progress> {
