@@ -49,6 +49,10 @@ export interface MachineCall extends Numbered {
   readonly digest?: string
   readonly uuid: string
   readonly stage: string
+  /** Of the Talos that it runs; empty while it is off. */
+  readonly version: string
+  /** Empty while it is off. */
+  readonly bootId: string
   /** TalosMachines that have the machine's UUID, and whether each is being deleted. */
   readonly claims: readonly { name: string; uid?: string | undefined; isLeaving: boolean }[]
   /** The members of its cluster's etcd. Left out where there is none, or where its control plane goes as a whole. */

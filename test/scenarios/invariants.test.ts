@@ -14,7 +14,7 @@ afterAll(() => world[Symbol.asyncDispose]())
 
 const call = (method: string, known: object): NewCall => ({
   ...{ to: 'machine', method, address: world.address(1), isDryRun: false, uuid: 'u' },
-  ...{ stage: 'running', claims: [] },
+  ...{ stage: 'running', version: 'v1.13.0', bootId: 'b', claims: [] },
   ...known,
 })
 

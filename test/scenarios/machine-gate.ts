@@ -1,6 +1,7 @@
 import { fingerprint } from '#base/fingerprint.ts'
 import { Secret } from '#base/secret.ts'
 import type { TalosMachines } from '#engine/talos-machines.ts'
+import { collected } from '#talos/call-case.cases.ts'
 import { TalosClient } from '#talos/client.ts'
 import type { Dial } from '#talos/line.ts'
 import { outcomeOf } from '#talos/outcome.ts'
@@ -8,7 +9,10 @@ import type { Boundary, Call, Interruption, MachineCall } from './boundary.ts'
 import type { RacingClock } from './racing-clock.ts'
 
 /** What is known of a machine from within, and of who says that it is theirs. */
-export type Known = Pick<MachineCall, 'uuid' | 'stage' | 'claims' | 'held' | 'turns' | 'etcd'>
+export type Known = Pick<
+  MachineCall,
+  'uuid' | 'stage' | 'version' | 'bootId' | 'claims' | 'held' | 'turns' | 'etcd'
+>
 
 type Asked = Pick<MachineCall, 'address' | 'method' | 'isDryRun' | 'digest' | 'member'>
 
@@ -40,7 +44,13 @@ const CHANGES = new Map([
   ['etcd.removeMember', 'EtcdRemoveMemberByID'],
   ['etcd.forfeitLeadership', 'EtcdForfeitLeadership'],
   ['upgrade.legacy', 'MachineService/Upgrade'],
+  ['upgrade.lifecycle', 'LifecycleService/Upgrade'],
+  ['images.pull', 'ImageService/Pull'],
+  ['images.pullLegacy', 'MachineService/ImagePull'],
 ])
+
+/** Those that are made when somebody begins to listen, and are over when all is said. */
+const STREAMS = new Set(['upgrade.lifecycle'])
 
 /** The machines for one operator, which is the end of them too. */
 export class MachineGate implements TalosMachines, Disposable {
@@ -69,12 +79,23 @@ export class MachineGate implements TalosMachines, Disposable {
   }
 
   #around(call: Asked, make: () => unknown): unknown {
-    if (this.#isClosed) return Promise.reject(new Error('this operator is dead'))
+    if (STREAMS.has(call.method)) return this.#told(call, make)
+    if (this.#isClosed) return Promise.reject(dead())
     const made = CHANGES.has(call.method) ? this.#change(call, make) : make()
     return made instanceof Promise ? this.#options.clock.during(() => made) : made
   }
 
-  async #change(asked: Asked, make: () => unknown): Promise<unknown> {
+  /** What a change says, which nobody hears before it is over: whoever dies of it has not heard how it ended. */
+  async *#told(call: Asked, make: () => unknown): AsyncGenerator<unknown, void, undefined> {
+    if (this.#isClosed) throw dead()
+    const all = async () => {
+      const said = make()
+      return isStream(said) ? await collected(said) : []
+    }
+    yield* await this.#options.clock.during(() => this.#change(call, all))
+  }
+
+  async #change<Answer>(asked: Asked, make: () => Answer): Promise<Awaited<Answer>> {
     const { boundary, lookAt, isRefusing, loseReply, kill } = this.#options
     const known = await lookAt(asked.address)
     const { call, interruption } = boundary.enter({ to: 'machine', ...asked, ...known })
@@ -84,7 +105,7 @@ export class MachineGate implements TalosMachines, Disposable {
       call.outcome = 'never made'
       kill()
     }
-    if (this.#isClosed) throw new Error('this operator is dead')
+    if (this.#isClosed) throw dead()
     if (interruption === 'reply lost') loseReply(asked.address, CHANGES.get(asked.method) ?? '')
     try {
       const answer = await make()
@@ -104,6 +125,11 @@ export class MachineGate implements TalosMachines, Disposable {
     if (interruption === 'killed after') this.#options.kill()
   }
 }
+
+const dead = (): Error => new Error('this operator is dead')
+
+const isStream = (made: unknown): made is AsyncIterable<unknown> =>
+  Symbol.asyncIterator in Object(made)
 
 const outcomeFor = (error: unknown): Call['outcome'] =>
   outcomeOf(error) === 'lost' ? 'reply lost' : 'refused'

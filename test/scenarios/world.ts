@@ -199,6 +199,7 @@ export class World implements AsyncDisposable {
     const claimed = all.filter(({ metadata }) => metadata.annotations?.[MACHINE_UUID] === uuid)
     return {
       ...{ uuid, stage: machine?.stage ?? 'off' },
+      ...{ version: machine?.talosVersion ?? '', bootId: machine?.bootId ?? '' },
       claims: claimed.map(({ metadata }) => ({
         ...{ name: metadata.name, uid: metadata.uid },
         isLeaving: metadata.deletionTimestamp !== undefined,
