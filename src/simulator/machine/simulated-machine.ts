@@ -32,6 +32,8 @@ import { SimulatedImages } from './simulated-images.ts'
 export class SimulatedMachine implements Machine {
   readonly images: ImageStore
   readonly resources: ResourceStore
+  /** What goes wrong between it and its callers. */
+  readonly wireFaults: WireFaults
   readonly #inside: MachineInside
   readonly #power: Power
 
@@ -40,6 +42,7 @@ export class SimulatedMachine implements Machine {
     this.#power = new Power(this.#inside)
     this.images = new SimulatedImages(this.#inside)
     this.resources = new WithCatalogue(this.#inside.resources, () => this.#inside.boot?.minor)
+    this.wireFaults = wireTo(this.#inside)
     keepShowing(this.#inside)
   }
 
@@ -128,11 +131,6 @@ export class SimulatedMachine implements Machine {
   /** The version on its disk, if Talos is installed. */
   get installedVersion(): string | undefined {
     return this.#inside.storage.systemDisk.next?.version
-  }
-
-  /** What goes wrong between it and its callers. */
-  get wireFaults(): WireFaults {
-    return wireTo(this.#inside)
   }
 
   get clockSkewMs(): number {
