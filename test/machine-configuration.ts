@@ -20,13 +20,18 @@ export interface Case {
 }
 
 const live: ConfigChange = { needs: 'live', isOfNetwork: false, places: ['machine.sysctls'] }
+const reboot: ConfigChange = { ...live, needs: 'reboot' }
+const boot = { id: 'b1', schematic: undefined, extensions: [], installer: undefined }
 const network: ConfigChange = { ...live, isOfNetwork: true }
 const has = aMember({ fingerprint: 'as-before' })
 const EDITED = { [CONFIG]: 'before-the-edit as-before' }
 const edited = (more: Record<string, string> = {}) => aClaimedMachine({ ...EDITED, ...more })
 const agoMs = (ms: number) => new Date(NOW.getTime() - ms)
-const tried = (times: number, ms: number, mode: 'live' | 'try' = 'live') => ({
-  [CONFIG_TRIED]: triedText({ config: 'as-wanted', times, at: agoMs(ms), mode }),
+const tried = (times: number, ms: number, mode: 'live' | 'try' | 'reboot' = 'live') => ({
+  [CONFIG_TRIED]: triedText({
+    ...{ config: 'as-wanted', times, at: agoMs(ms), mode },
+    ...(mode === 'reboot' && { boot: 'b1' }),
+  }),
 })
 const unnoted = () => aClaimedMachine({ [CONFIG]: '' })
 const config = { origin: 'as-edited', config: 'as-wanted' }
@@ -48,9 +53,15 @@ export const configurationCases: Case[] = [
   },
   {
     title: 'that tries what is wanted, and can be reached, keeps it',
-    machine: edited(tried(1, 5_000, 'try')),
+    machine: edited(tried(1, 30_000, 'try')),
     world: { turn: 3 },
     steps: [{ do: 'keepConfig', uuid: UUID, config }],
+    ...{ ready: 'Configuring', ...answers },
+  },
+  {
+    title: 'that tries what is wanted is watched for a while before it keeps it',
+    machine: edited(tried(1, 29_000, 'try')),
+    world: { turn: 3 },
     ...{ ready: 'Configuring', ...answers },
   },
   {
@@ -92,10 +103,33 @@ export const configurationCases: Case[] = [
     ...{ ready: 'NodeNotReady', ...answers },
   },
   {
-    title: 'that would have to reboot is not changed yet',
+    title: 'that has to reboot for it waits for its turn, too',
     machine: edited(),
-    world: { seen: has, change: { ...live, needs: 'reboot' } },
-    ...{ ready: 'NotSupportedYet', ...answers },
+    world: { seen: has, change: reboot },
+    ...{ ready: 'ConfigPending', ...answers },
+  },
+  {
+    title: 'that has to reboot for it is drained first',
+    machine: edited(),
+    world: { seen: has, change: reboot, turn: 3 },
+    steps: [{ do: 'cordon', node: 'cp-1', uid: 'uid-of-node' }],
+    ...{ ready: 'Draining', ...answers },
+  },
+  {
+    title: 'that reboots for it is waited for',
+    machine: edited(tried(1, 60_000, 'reboot')),
+    world: { seen: { ...has, boot }, change: reboot, turn: 3 },
+    ...{ ready: 'Configuring', reachable: 'Answers', state: 'Installing' },
+  },
+  {
+    title: 'that has taken at once what it has to reboot for is rebooted',
+    machine: aClaimedMachine(
+      { ...EDITED, ...tried(1, 1_000, 'reboot') },
+      { spec: { version: 'v1.14.0' } },
+    ),
+    world: { seen: aMember({ version: 'v1.14.0', boot }), turn: 3, node: aNode({ ready: false }) },
+    steps: [{ do: 'restart', uuid: UUID }],
+    ...{ ready: 'Configuring', reachable: 'Answers', state: 'Installing' },
   },
   {
     title: 'that somebody changed is left so, and is ready',

@@ -64,6 +64,7 @@ export const aMember = (over: Partial<Member> = {}): Member => ({
   isKubeletWell: true,
   config: undefined,
   fingerprint: 'as-wanted',
+  boot: undefined,
   metaText: '',
   ...over,
 })
@@ -90,6 +91,7 @@ export const aWorld = (over: Partial<World> = {}): World => ({
   },
   change: undefined,
   turn: undefined,
+  long: undefined,
   disk: { is: 'settled' },
   seen: aMember(),
   isOld: false,

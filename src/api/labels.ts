@@ -77,3 +77,9 @@ export const CONSENT = `${TALOS_GROUP}/consent`
 
 /** On a Node of a cluster: that it is, or was, drained by us, for which TalosMachine, and whether the cordon is ours. */
 export const DRAIN = `${TALOS_GROUP}/drain`
+
+/** On a TalosMachine: which image its machine is told to run, and where that is. */
+export const UPGRADE = `${TALOS_GROUP}/upgrade`
+
+/** On a TalosMachine: which image its machine does not run though it was told to, and why. */
+export const UPGRADE_FAILED = `${TALOS_GROUP}/upgrade-failed`

@@ -100,7 +100,7 @@ export const Machine = defineKind({
     ),
     pending: optional(
       object('What is to be changed on the machine and waits for its turn.', {
-        work: oneOf('What it is.', ['configuration']),
+        work: oneOf('What it is.', ['configuration', 'upgrade']),
         needs: oneOf('Whether the machine has to reboot for it.', ['live', 'reboot']),
       }),
     ),

@@ -29,21 +29,31 @@ export interface Tried {
   readonly times: number
   readonly at: Date
   readonly mode: TriedMode
+  /** The boot that it was told in, where it has to reboot for it. */
+  readonly boot?: string
 }
 
-export const triedText = ({ config, times, at, mode }: Tried): string =>
-  [config, times, at.toISOString(), mode].join(' ')
+export const triedText = ({ config, times, at, mode, boot = '' }: Tried): string =>
+  [config, times, at.toISOString(), mode, boot].join(' ').trim()
 
 const MODES: readonly TriedMode[] = ['live', 'try', 'reboot']
 
 /** The last try, if it was with this configuration. */
-export function triedWith({ metadata }: Machine, config: string): Tried | undefined {
-  const [tried, times = '', at = '', mode] = metadata.annotations?.[CONFIG_TRIED]?.split(' ') ?? []
+export function triedWith(machine: Machine, config: string): Tried | undefined {
+  const tried = lastTried(machine)
+  return tried?.config === config ? tried : undefined
+}
+
+/** The last try, with whatever configuration. */
+export function lastTried({ metadata }: Machine): Tried | undefined {
+  const [config, times = '', at = '', mode, boot] =
+    metadata.annotations?.[CONFIG_TRIED]?.split(' ') ?? []
   const known = MODES.find((one) => one === mode)
   const count = Number.parseInt(times, 10)
   const date = new Date(at)
   const isWhole = known !== undefined && !Number.isNaN(count) && !Number.isNaN(date.getTime())
-  return tried === config && isWhole ? { config, times: count, at: date, mode: known } : undefined
+  if (!config || !isWhole) return undefined
+  return { config, times: count, at: date, mode: known, ...(boot && { boot }) }
 }
 
 // A machine may quote whole documents.

@@ -1,28 +1,16 @@
-import { ETCD_MEMBER, MACHINE_UUID } from '#api/labels.ts'
+import { ETCD_MEMBER } from '#api/labels.ts'
 import type { Machine } from '#api/machine.ts'
 import type { EtcdMember } from '#talos/calls/etcd-members.ts'
-import type { BoundMachine } from '#talos/machine.ts'
-import type { ClusterAccess } from '#talos/machine-target.ts'
 import { MachineError, outcomeOf } from '#talos/outcome.ts'
 import { hexId, quorumOf } from './etcd-members.ts'
-import { onlyTo, orNothing, unlessFailed } from './machine-identity.ts'
-import type { TalosMachines } from './talos-machines.ts'
+import { type Asking, asPeer, memberIn, type Peer, to } from './etcd-peers.ts'
+import { unlessFailed } from './machine-identity.ts'
 
-interface Departure {
-  machines: TalosMachines
-  access: ClusterAccess
+interface Departure extends Asking {
   /** The one that goes. */
   machine: Machine
   /** The others of its control plane. */
   others: readonly Machine[]
-  signal: AbortSignal
-}
-
-/** A machine whose etcd has a leader, and whom that lists. */
-interface Peer {
-  machine: Machine
-  member: bigint
-  members: readonly EtcdMember[]
 }
 
 /**
@@ -58,38 +46,9 @@ export async function leaveEtcd(departure: Departure): Promise<Machine> {
   return peer.machine
 }
 
-const at = ({ machines, access }: Departure, { spec }: Machine) =>
-  machines.machine({ address: spec?.endpoint ?? '', access })
-
-const identityOf = ({ metadata }: Machine): string => metadata.annotations?.[MACHINE_UUID] ?? ''
-
-/** Does something to one of them and to no other machine. */
-const to = async <Result>(
-  departure: Departure,
-  machine: Machine,
-  deed: (same: BoundMachine) => Promise<Result>,
-): Promise<Result> => {
-  const { signal } = departure
-  return onlyTo(at(departure, machine), { uuid: identityOf(machine), signal }, deed)
-}
-
 /** Its member as it says itself; undefined if it has none, or does not answer as the one that it is to be. */
 const ownMember = (departure: Departure): Promise<bigint | undefined> =>
   unlessFailed(to(departure, departure.machine, (same) => memberIn(same, departure.signal)))
-
-const memberIn = ({ cluster }: BoundMachine, signal: AbortSignal) =>
-  orNothing(cluster.etcdMemberId({ signal }))
-
-/** Undefined unless it says that it is a member, and whose: etcd without a leader does not tell. */
-const asPeer = (departure: Departure, machine: Machine): Promise<Peer | undefined> =>
-  unlessFailed(
-    to(departure, machine, async (same) => {
-      const { signal } = departure
-      const member = await memberIn(same, signal)
-      if (member === undefined) return undefined
-      return { machine, member, members: await same.etcd.members({ local: true }, { signal }) }
-    }),
-  )
 
 const notedOn = ({ metadata, status }: Machine): string | undefined =>
   metadata.annotations?.[ETCD_MEMBER] ?? status?.etcdMember?.id

@@ -14,17 +14,20 @@ export async function uuidOf(machine: BoundMachine, signal: AbortSignal): Promis
 /**
  * Does something to this machine and to no other one. An address may lead to another machine since the
  * last look, and from one moment to the next: so it is asked who it is, and whatever is done goes over the
- * connection that it said it on, or is not done.
+ * connection that it said it on, or is not done. `isLast`: nobody uses that connection afterwards.
  */
 export const onlyTo = <Result>(
   machine: TalosMachine,
-  { uuid, signal }: { uuid: string; signal: AbortSignal },
+  { uuid, signal, isLast = false }: { uuid: string; signal: AbortSignal; isLast?: boolean },
   deed: (same: BoundMachine) => Promise<Result>,
 ): Promise<Result> =>
-  machine.bound(async (same) => {
-    await assertIs(same, uuid, signal)
-    return deed(same)
-  })
+  machine.bound(
+    async (same) => {
+      await assertIs(same, uuid, signal)
+      return deed(same)
+    },
+    { isLast },
+  )
 
 /** Throws unless it is this machine. */
 export async function assertIs(

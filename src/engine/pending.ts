@@ -4,8 +4,9 @@ import { isLeaving } from './removal.ts'
 
 /** Why a machine is not ready that is well, and only waits to be changed. */
 export const CONFIG_PENDING = 'ConfigPending'
+export const UPGRADE_PENDING = 'UpgradePending'
 
-const PENDING: readonly string[] = [CONFIG_PENDING]
+const PENDING: readonly string[] = [CONFIG_PENDING, UPGRADE_PENDING]
 
 /** Whether nothing is the matter with a machine, but for what is still to be changed on it. */
 export const isWell = (machine: Machine): boolean =>

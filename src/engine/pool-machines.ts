@@ -170,10 +170,17 @@ function draftNamed(name: string, drafts: readonly MachineDraft[]): MachineDraft
 export const isTrue = ({ status }: Machine, type: string): boolean =>
   (status?.conditions ?? []).some((one) => one.type === type && one.status === 'True')
 
+/** Whether a machine is ready as its spec is now. What was said of an older one says nothing. */
+export const isReadyNow = (machine: Machine): boolean =>
+  isTrue(machine, 'Ready') && isCurrent(machine)
+
+const isCurrent = ({ metadata, status }: Machine): boolean =>
+  status?.observedGeneration === undefined || status.observedGeneration === metadata.generation
+
 /** What is the matter with those that are not ready, sorted by name. */
 export const whatIsMissing = (machines: readonly Machine[]): string =>
   saidBy(
-    machines.filter((machine) => !isTrue(machine, 'Ready')),
+    machines.filter((machine) => !isReadyNow(machine)),
     'Ready',
   )
 
@@ -184,7 +191,8 @@ const saidBy = (machines: readonly Machine[], type: string): string =>
   machines
     .map(({ metadata, status }) => {
       const said = status?.conditions?.find((one) => one.type === type)
-      return `${metadata.name}: ${said?.message ?? 'not looked at yet'}`
+      const isOld = type === 'Ready' && said?.status === 'True'
+      return `${metadata.name}: ${isOld ? 'not looked at since its spec changed' : (said?.message ?? 'not looked at yet')}`
     })
     .sort()
     .join('; ')

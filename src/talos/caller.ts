@@ -46,6 +46,12 @@ export interface Surroundings {
   onCall?: ((report: CallReport) => void) | undefined
 }
 
+/** How a connection is lent. */
+export interface Binding {
+  /** Whether nobody uses it afterwards: who asks next dials, and so finds out whether that can still be done. */
+  isLast?: boolean
+}
+
 /**
  * Makes calls to one machine. Each has a deadline, and throws a MachineError that says what became of
  * it; what is wrong before any machine is asked, such as an address that is none, is an OperatorError.
@@ -62,12 +68,15 @@ export class Caller {
   }
 
   /** Lends a caller, for as long as the work takes, all of whose calls go over one connection. */
-  async bound<Result>(work: (same: Caller) => Promise<Result>): Promise<Result> {
+  async bound<Result>(
+    work: (same: Caller) => Promise<Result>,
+    { isLast = false }: Binding = {},
+  ): Promise<Result> {
     const connections = new OneConnection(this.#around.connections)
     try {
       return await work(new Caller(this.#target, { ...this.#around, connections }))
     } finally {
-      connections.end()
+      connections.end(isLast)
     }
   }
 

@@ -1,4 +1,4 @@
-import type { Caller } from './caller.ts'
+import type { Binding, Caller } from './caller.ts'
 import { bootstrapCalls } from './calls/bootstrap.ts'
 import { clientConfigurationCalls } from './calls/client-configuration.ts'
 import { configurationCalls } from './calls/configuration.ts'
@@ -56,7 +56,7 @@ export interface TalosMachine extends MachineCalls {
    * Lends the machine that answers now, for as long as the work takes: all calls go over the connection
    * that the first one goes over. Once that is gone they are `unreachable`, and nothing was asked.
    */
-  bound<Result>(work: (same: BoundMachine) => Promise<Result>): Promise<Result>
+  bound<Result>(work: (same: BoundMachine) => Promise<Result>, how?: Binding): Promise<Result>
 }
 
 /** One machine, and the same one for each call. */
@@ -67,5 +67,5 @@ export interface BoundMachine extends MachineCalls {
 /** The machine at one address. */
 export const talosMachine = (caller: Caller): TalosMachine => ({
   ...machineCalls(caller),
-  bound: (work) => caller.bound((same) => work({ ...machineCalls(same), isBound: true })),
+  bound: (work, how) => caller.bound((same) => work({ ...machineCalls(same), isBound: true }), how),
 })

@@ -222,3 +222,16 @@ test('a bound machine of a client that is closed is asked nothing more', async (
   })
   expect(machine.asked).toHaveLength(1)
 })
+
+test('a connection that is the last is used by nobody afterwards: who asks next dials', async () => {
+  await using machine = await named('v1')
+  await using client = new AClient()
+  const asking = client.machine(machine.target(maintenance))
+  await asking.bound((same) => same.version())
+  await asking.bound((same) => same.version(), { isLast: true })
+  await asking.version()
+
+  const [first, second, third] = machine.asked
+  expect(second).toBe(first)
+  expect(third).not.toBe(first)
+})

@@ -34,9 +34,10 @@ export class OneConnection implements Leases {
     })
   }
 
-  /** It is not lent any more, and others may have it closed. */
-  end(): void {
+  /** It is not lent any more, and others may have it closed. `isLast`: nor is it lent to others, who dial anew. */
+  end(isLast = false): void {
     this.#isOver = true
+    if (isLast) this.#first?.distrust()
     this.#first?.release()
   }
 

@@ -1,5 +1,6 @@
 import { Secret } from '#api/foreign.ts'
 import { type Call, type KubernetesCall, type MachineCall, wordsFor } from './boundary.ts'
+import { brokenDisruption, outOfTurn } from './invariants-of-disruption.ts'
 import { brokenEtcd } from './invariants-of-etcd.ts'
 
 // Somebody who asks for it at this moment cannot be heard before what is under way is done.
@@ -15,6 +16,7 @@ export function brokenByCalls(history: readonly Call[]): string[] {
     ...changes.filter(({ method }) => method !== 'reset').flatMap(notInAnySpec),
     ...changes.flatMap(notToBeTouched),
     ...changes.flatMap(brokenEtcd),
+    ...changes.flatMap(brokenDisruption),
     ...changes.filter(({ method }) => method === 'reset').flatMap(resetOfAnother),
     ...configured.flatMap(configuredOther),
     ...configured.flatMap((call) => untried(call, history)),
@@ -73,15 +75,6 @@ function configuredOther(call: MachineCall): string[] {
     ...(call.stage === 'maintenance' ? [] : outOfTurn(call)),
     ...(call.claims.length < 2 ? [] : [`${wordsFor(call)}: the machine is claimed by ${who}`]),
   ]
-}
-
-/** One that has a configuration is given another one in its turn, and on a control plane nobody else has one. */
-function outOfTurn(call: MachineCall): string[] {
-  const { isOwn = false, held = 0, isOfControlPlane = true } = call.turns ?? {}
-  if (!isOwn) return [`${wordsFor(call)}: the machine is ${call.stage}, and it is not its turn`]
-  return isOfControlPlane && held > 1
-    ? [`${wordsFor(call)}: ${held} machines of a control plane have a turn`]
-    : []
 }
 
 function untried(call: MachineCall, history: readonly Call[]): string[] {

@@ -157,8 +157,8 @@ export function watched<Watched extends object>(
       const name = `${path}${String(key)}`
       // Whatever is lent to the work is watched as well; the work itself is no call.
       if (name === 'bound' && typeof value === 'function') {
-        return (work: (same: object) => unknown) =>
-          Reflect.apply(value, of, [(same: object) => work(watched(same, path, around))])
+        return (work: (same: object) => unknown, ...how: unknown[]) =>
+          Reflect.apply(value, of, [(same: object) => work(watched(same, path, around)), ...how])
       }
       if (typeof value === 'function') {
         return (...given: unknown[]) => around(name, given, () => Reflect.apply(value, of, given))

@@ -5,12 +5,15 @@ import { Machine } from '#api/machine.ts'
 import { Worker } from '#api/worker.ts'
 import { onMachines, untilReady as untilMachinesReady } from './a-control-plane.ts'
 import { type Interruption, pointOf } from './boundary.ts'
+import { untilAsWanted, withPatch } from './changed-configs.ts'
 import { endState } from './end-state.ts'
 import { bootstrapsIn, brokenInvariants, resetsIn } from './invariants.ts'
 import { QUICK } from './manifests.ts'
 import { controlPlaneIn, workerIn } from './parts.ts'
 import { conditionOf, untilGone, untilReady } from './verdicts.ts'
 import { aWorld, type World } from './world.ts'
+
+const UPGRADED = 'v1.6.8'
 
 /** The life of a cluster: what is done to it in turn, and when that is over. */
 export interface Life {
@@ -120,6 +123,56 @@ export const SCALE: Life = {
         await untilMachinesReady(world, [1, 2])
       },
       done: { bootstraps: 1, resets: 2 },
+    },
+  ],
+}
+
+const edited = (world: World, patch: object) => {
+  const part = world.objects
+  return Promise.all([
+    part.apply(withPatch(controlPlaneIn(world, 'one', [1]), patch)),
+    part.apply(withPatch(workerIn(world, { name: 'pool', joins: 'one', machines: [2] }), patch)),
+  ]).then(() => undefined)
+}
+
+const untilChanged = (world: World): Promise<void> =>
+  untilAsWanted(world, [ControlPlane, 'one'], [Worker, 'pool'])
+
+/** Machines get another configuration, one for which they reboot, and another version. */
+export const CHANGE: Life = {
+  name: 'a change',
+  machines: 2,
+  chapters: [
+    {
+      name: 'created',
+      begin: (world) => edited(world, { machine: { sysctls: { 'vm.swappiness': '0' } } }),
+      isOver: untilChanged,
+      done: { bootstraps: 1, resets: 0 },
+    },
+    {
+      name: 'configured',
+      begin: (world) => edited(world, { machine: { sysctls: { 'vm.swappiness': '1' } } }),
+      isOver: untilChanged,
+      done: { bootstraps: 1, resets: 0 },
+    },
+    {
+      name: 'configured by a reboot',
+      begin: (world) => edited(world, { machine: { env: { GRPC_GO_LOG_SEVERITY_LEVEL: 'info' } } }),
+      isOver: untilChanged,
+      done: { bootstraps: 1, resets: 0 },
+    },
+    {
+      name: 'upgraded',
+      begin: async ({ objects }) => {
+        await objects.patch(ControlPlane, 'one', { spec: { version: UPGRADED } })
+        await objects.patch(Worker, 'pool', { spec: { version: UPGRADED } })
+      },
+      isOver: async (world) => {
+        await untilChanged(world)
+        const seen = (await world.objects.list(Machine)).map(({ status }) => status)
+        expect(seen.map((status) => status?.observedVersion)).toEqual([UPGRADED, UPGRADED])
+      },
+      done: { bootstraps: 1, resets: 0 },
     },
   ],
 }

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { CLUSTER, type Lived, lived, POOL, SCALE } from './operator-dies.cases.ts'
+import { CHANGE, CLUSTER, type Lived, lived, POOL, SCALE } from './operator-dies.cases.ts'
 import { differences } from './operator-dies-fates.ts'
 
 // Each call in each way takes minutes: `make conformance` has them all. These are the ones that matter most, one
@@ -56,6 +56,28 @@ test('the Node of a machine that was in a pool goes, also if nobody hears of it'
 
   expect(found.missed).toEqual([])
   expect(differences(clean, found)).toEqual([])
+})
+
+test('machines are changed and upgraded, also if the operator dies or hears nothing', {
+  timeout: 2 * LONG,
+}, async () => {
+  const clean = await lived(SUBNET, CHANGE)
+
+  const told = await lived(SUBNET, CHANGE, [
+    undefined,
+    diesAfter(`configuration.apply ${FIRST} #1`),
+    diesAfter(`configuration.apply ${FIRST} #1`),
+    diesAfter(`upgrade.legacy ${FIRST} #1`),
+  ])
+  const unheard = await lived(SUBNET, CHANGE, [
+    undefined,
+    lost('PATCH taloscontrolplanes/one #1'),
+    lost(`configuration.apply ${SECOND} #1`),
+    lost(`upgrade.legacy ${SECOND} #1`),
+  ])
+
+  expect([...told.missed, ...unheard.missed]).toEqual([])
+  expect([...differences(clean, told), ...differences(clean, unheard)]).toEqual([])
 })
 
 test('a control plane loses and renews machines, also if the operator dies or hears nothing', {

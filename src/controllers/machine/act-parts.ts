@@ -28,7 +28,7 @@ export function member(
 export const note = (
   { metadata }: Machine,
   write: Writer,
-  annotations: Record<string, string>,
+  annotations: Record<string, string | null>,
 ): Promise<unknown> =>
   write.patch(Machine, metadata.name, {
     type: 'merge',

@@ -9,10 +9,11 @@ import type { Writer } from '#runtime/writer.ts'
 import type { Application } from '#talos/calls/configuration.ts'
 import { MachineError, type Outcome } from '#talos/outcome.ts'
 import { aControlPlane, aMachine } from '#test/builders.ts'
-import { aWorld, UUID } from '#test/machine-world.ts'
+import { aMember, aWorld, UUID } from '#test/machine-world.ts'
 import { quietLog } from '#test/quiet-log.ts'
 import { configActs } from './acts-config.ts'
 
+const BOOT = { id: 'boot-1', schematic: undefined, extensions: [], installer: undefined }
 const bundle = await generateBundle({ talosVersion: 'v1.6', now: new Date() })
 const resource = aMachine({
   metadata: { annotations: { [MACHINE_UUID]: UUID }, resourceVersion: '42', uid: 'uid-1' },
@@ -34,6 +35,8 @@ function aMachineThat(...outcomes: (Outcome | 'yes')[]) {
   }
   const same = {
     where: 'here',
+    cluster: { etcdMemberId: async () => 1n },
+    etcd: { members: async () => [{ id: 1n, isLearner: false }] },
     state: { systemInformation: async () => ({ uuid: UUID }) },
     configuration: { apply },
   }
@@ -58,7 +61,10 @@ function aMachineThat(...outcomes: (Outcome | 'yes')[]) {
   })
   const known = { is: 'known' as const, fingerprint: config, origin: 'from', metaText: undefined }
   const world = (turn: number | undefined) =>
-    aWorld({ turn, wanted: known, means: { access, config: () => wanted } })
+    aWorld({
+      ...{ turn, wanted: known, seen: aMember({ boot: BOOT }) },
+      means: { access, config: () => wanted, others: [] },
+    })
   const applied = (mode: 'live' | 'try' | 'reboot', { hasTurn = true } = {}) =>
     acts.applyConfig(
       { do: 'applyConfig', uuid: UUID, config, mode, times: 2 },
@@ -76,7 +82,9 @@ test.each([
   await applied(mode)
 
   expect(log).toEqual(order)
-  expect(annotations[CONFIG_TRIED]).toMatch(new RegExp(`^${config} 2 \\S+ ${mode}$`))
+  expect(annotations[CONFIG_TRIED]).toMatch(
+    new RegExp(`^${config} 2 \\S+ ${mode}${mode === 'reboot' ? ' boot-1' : ''}$`),
+  )
 })
 
 test('what a machine refuses when it is asked to try is not made, and its words are kept', async () => {

@@ -5,11 +5,13 @@ import type { ClusterPorts } from '#engine/cluster-ports.ts'
 import { recordText, rejectionText, type TriedMode, triedText } from '#engine/config-record.ts'
 import { assertIs, onlyTo } from '#engine/machine-identity.ts'
 import { configFingerprint, wantedText } from '#engine/wanted-config.ts'
+import { takesAllAtOnce } from '#machineconfig/diff/classify.ts'
 import type { Acts } from '#runtime/definition.ts'
 import type { Writer } from '#runtime/writer.ts'
 import type { Application, ApplyMode } from '#talos/calls/configuration.ts'
 import { MachineError, outcomeOf } from '#talos/outcome.ts'
 import { answeredOrLost, assertClaimed, member, note, notOfThisLook } from './act-parts.ts'
+import { assertMayGoDown, giveUpLead } from './going-down.ts'
 import { TRY_MS } from './rules/configuration.ts'
 import type { Step, World } from './world.ts'
 
@@ -17,8 +19,6 @@ type ConfigStep = Extract<
   Step,
   { do: 'applyConfig' | 'keepConfig' | 'noteConfig' | 'noteRejected' | 'endTurn' }
 >
-
-const MODES: Record<TriedMode, ApplyMode> = { live: 'no-reboot', try: 'try', reboot: 'reboot' }
 
 /** How the configuration of a machine that runs is changed. */
 export function configActs({
@@ -31,23 +31,24 @@ export function configActs({
       assertClaimed(resource, uuid)
       if (world.turn === undefined) throw notOfThisLook()
       const { signal } = write
-      await onlyTo(member(machines, resource, world), { uuid, signal }, async (same) => {
-        const apply = (how: Omit<Application, 'configuration'>) =>
-          same.configuration.apply({ configuration, ...how }, { signal })
-        // For a try there is no dry run of its own: what can be had at once can be tried.
-        const dryRun = { mode: mode === 'try' ? MODES.live : MODES[mode], dryRun: true }
-        const said = await refusalOf(apply(dryRun))
-        if (said !== undefined) {
-          await reject(resource, write, rejectionText(config, said))
-          return
-        }
+      const how = manner(mode, world)
+      const rejecting = async (said: string | undefined): Promise<boolean> => {
+        if (said !== undefined) await reject(resource, write, rejectionText(config, said))
+        return said !== undefined
+      }
+      const machine = member(machines, resource, world)
+      // Whether it can be reached with what it has now is found out by a new connection, and by no old one.
+      await onlyTo(machine, { uuid, signal, isLast: true }, async (same) => {
+        const apply = (by: Omit<Application, 'configuration'>) =>
+          same.configuration.apply({ configuration, ...by }, { signal })
+        if (await rejecting(await refusalOf(apply({ mode: how.dryRun, dryRun: true })))) return
+        if (how.isDown) await assertMayGoDown({ machines }, { resource, world, signal })
         // Before it is done: what became of it is judged by this.
-        const tried = triedText({ config, times, mode, at: clock.now() })
+        const tried = triedText({ config, times, mode, at: clock.now(), ...how.boot })
         await note(resource, write, { [CONFIG_TRIED]: tried })
         await assertIs(same, uuid, signal)
-        const tryFor = mode === 'try' ? { tryTimeoutMs: TRY_MS } : {}
-        const no = await refusalOf(answeredOrLost(apply({ mode: MODES[mode], ...tryFor })))
-        if (no !== undefined) await reject(resource, write, rejectionText(config, no))
+        if (how.isDown) await giveUpLead(same, world, signal)
+        await rejecting(await refusalOf(answeredOrLost(apply(how.real))))
       })
     },
 
@@ -56,9 +57,11 @@ export function configActs({
       assertClaimed(resource, uuid)
       const { signal } = write
       const machine = member(machines, resource, world)
+      // Old connections may go on where nobody gets a new one: so it is asked over one that is made now.
+      await onlyTo(machine, { uuid, signal, isLast: true }, async () => undefined)
       // Only a yes is believed: whoever did not hear it takes the configuration back.
       await onlyTo(machine, { uuid, signal }, (same) =>
-        same.configuration.apply({ configuration, mode: MODES.live }, { signal }),
+        same.configuration.apply({ configuration, mode: 'no-reboot' }, { signal }),
       )
       await note(resource, write, { [CONFIG]: recordText(config) })
     },
@@ -78,6 +81,32 @@ function textOf({ means }: World, config: string): Secret<string> {
   const wanted = means.config?.()
   if (!wanted || configFingerprint(wanted) !== config) throw notOfThisLook()
   return wantedText(wanted)
+}
+
+interface Manner {
+  dryRun: ApplyMode
+  real: Omit<Application, 'configuration'>
+  /** Whether the machine goes down by it, or is to. */
+  isDown: boolean
+  /** By which it is known afterwards whether it has booted. */
+  boot: { boot?: string }
+}
+
+/** How a configuration is given to a machine of this version. */
+function manner(mode: TriedMode, { seen }: World): Manner {
+  if (seen.is !== 'member') throw notOfThisLook()
+  // What can be had at once can be tried: for that there is no dry run of its own.
+  if (mode === 'try') {
+    const real = { mode, tryTimeoutMs: TRY_MS }
+    return { dryRun: 'no-reboot', real, isDown: false, boot: {} }
+  }
+  if (mode === 'live') {
+    return { dryRun: 'no-reboot', real: { mode: 'no-reboot' }, isDown: false, boot: {} }
+  }
+  if (!seen.boot) throw notOfThisLook()
+  // Since v1.14 it is booted by a call of its own.
+  const by = takesAllAtOnce(seen.version) ? 'no-reboot' : 'reboot'
+  return { dryRun: by, real: { mode: by }, isDown: true, boot: { boot: seen.boot.id } }
 }
 
 /** Of this very object, whatever was written on it meanwhile. */

@@ -3,6 +3,7 @@ import { MACHINE_UUID } from '#api/labels.ts'
 import { systemClock } from '#base/clock.ts'
 import { ClusterNodes } from '#engine/cluster-nodes.ts'
 import { Credentials } from '#engine/credentials.ts'
+import { LongCalls } from '#engine/long-calls.ts'
 import { configFingerprint, wantedConfig } from '#engine/wanted-config.ts'
 import { generateBundle } from '#machineconfig/secrets/generate-bundle.ts'
 import type { Writer } from '#runtime/writer.ts'
@@ -57,6 +58,7 @@ const steps = (places: ChangingPlaces, signal = new AbortController().signal) =>
     credentials: new Credentials({ clock: systemClock }),
     nodes: new ClusterNodes({ clock: systemClock, log: quietLog(), userAgent: 'test' }),
     sent: new SentConfigs({ clock: systemClock }),
+    long: new LongCalls({ clock: systemClock }),
   })
   return {
     configure: () => all.configure({ do: 'configure', uuid: MEANT, config: fingerprint }, on),

@@ -6,7 +6,7 @@ import type { Step, World } from './world.ts'
 
 type NodeStep = Extract<
   Step,
-  { do: 'cordon' | 'evict' | 'deletePods' | 'giveUpDrain' | 'deleteNode' }
+  { do: 'cordon' | 'uncordon' | 'evict' | 'deletePods' | 'giveUpDrain' | 'deleteNode' }
 >
 
 /** What is done to the node of a machine, by the API of its cluster. */
@@ -15,6 +15,9 @@ export const nodeActs = ({
 }: Pick<ClusterPorts, 'nodes'>): Acts<typeof Machine, World, NodeStep> => ({
   cordon: ({ node, uid }, { resource, world, write: { signal } }) =>
     nodes.cordon(clusterOf(world), { name: node, uid, by: uidOf(resource) }, signal),
+
+  uncordon: ({ node, uid }, { resource, world, write: { signal } }) =>
+    nodes.uncordon(clusterOf(world), { name: node, uid, by: uidOf(resource) }, signal),
 
   evict: ({ pods }, { world, write: { signal } }) =>
     nodes.evictPods(clusterOf(world), pods, signal),

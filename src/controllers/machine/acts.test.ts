@@ -3,6 +3,7 @@ import { INSTALL_DISK, MACHINE_UUID, RESET_ACCEPTED } from '#api/labels.ts'
 import { systemClock } from '#base/clock.ts'
 import { ClusterNodes } from '#engine/cluster-nodes.ts'
 import { Credentials } from '#engine/credentials.ts'
+import { LongCalls } from '#engine/long-calls.ts'
 import type { TalosMachines } from '#engine/talos-machines.ts'
 import { configFingerprint, wantedConfig } from '#engine/wanted-config.ts'
 import type { SecretsBundle } from '#machineconfig/secrets/bundle.ts'
@@ -73,6 +74,7 @@ const actsThrough = (through: TalosMachines) =>
     credentials: new Credentials({ clock: systemClock }),
     nodes,
     sent: new SentConfigs({ clock: systemClock }),
+    long: new LongCalls({ clock: systemClock }),
     writesMeta: true,
     newBundle: generateBundle,
   })
@@ -109,7 +111,7 @@ function occasion(name: string, { uuid = uuidOf(name), metaText = 'addresses: []
 const isOf = (name: string) =>
   look({
     ...{ machines, address: our.address(name), access: async () => access, isClaimed: true },
-    ...{ fingerprints: new ConfigFingerprints(), readsMeta: true },
+    ...{ fingerprints: new ConfigFingerprints(), readsMeta: true, readsBoot: true },
     signal: new AbortController().signal,
   })
 

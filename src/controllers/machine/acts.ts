@@ -3,6 +3,7 @@ import { Machine } from '#api/machine.ts'
 import { Secret } from '#base/secret.ts'
 import type { ClusterPorts } from '#engine/cluster-ports.ts'
 import { recordText } from '#engine/config-record.ts'
+import type { LongCalls } from '#engine/long-calls.ts'
 import { assertIs, onlyTo } from '#engine/machine-identity.ts'
 import { configFingerprint } from '#engine/wanted-config.ts'
 import { META_METAL_NETWORK } from '#machineconfig/generate/meta-values.ts'
@@ -11,12 +12,13 @@ import type { Acts } from '#runtime/definition.ts'
 import { answeredOrLost, assertClaimed, at, member, note, notOfThisLook } from './act-parts.ts'
 import { configActs } from './acts-config.ts'
 import { nodeActs } from './acts-node.ts'
+import { upgradeActs } from './acts-upgrade.ts'
 import type { SentConfigs } from './sent-configs.ts'
 import type { Step, World } from './world.ts'
 
 /** How each step is done. Whoever changes a machine has claimed it, and asks it first who it is. */
 export function acts(
-  ports: ClusterPorts & { sent: SentConfigs },
+  ports: ClusterPorts & { sent: SentConfigs; long: LongCalls },
 ): Acts<typeof Machine, World, Step> {
   const { machines, nodes, clock, sent } = ports
   return {
@@ -46,6 +48,7 @@ export function acts(
     },
 
     ...configActs(ports),
+    ...upgradeActs(ports),
 
     writeMeta: async ({ uuid }, { resource, world, write: { signal } }) => {
       if (world.wanted.is !== 'known' || world.wanted.metaText === undefined) throw notOfThisLook()

@@ -38,13 +38,13 @@ function changeTo(
 ): ConfigChange | undefined {
   const has = readable(text)
   if (!has) return undefined
-  const { effort, changes } = classifyChange(has, wanted, { talosVersion: version })
+  const { changes } = classifyChange(has, wanted, { talosVersion: version })
   const places = changes.map(({ document, path }) =>
     document === 'v1alpha1' ? path : `${document} ${path}`.trim(),
   )
   return {
-    // What is only for the next installation is taken at once.
-    needs: effort === 'reboot' ? 'reboot' : 'live',
+    // What is only for the next installation is taken at once, and says nothing of what else there is.
+    needs: changes.some(({ effort }) => effort === 'reboot') ? 'reboot' : 'live',
     isOfNetwork: changes.some(isOfNetwork),
     places: [...new Set(places)].sort(),
   }

@@ -9,6 +9,7 @@ import { onAbort } from '#base/on-abort.ts'
 import { clusterOwners } from '#engine/cluster-owners.ts'
 import type { ClusterPorts } from '#engine/cluster-ports.ts'
 import { configRefNames } from '#engine/config-ref.ts'
+import { LongCalls } from '#engine/long-calls.ts'
 import { keyOf } from '#kube/cache.ts'
 import { type Controller, defineController } from '#runtime/controller.ts'
 import type { DecidesBy } from '#runtime/definition.ts'
@@ -39,7 +40,8 @@ export function machine(
   let lookAgain: (key: string) => void = () => undefined
   const sent = new SentConfigs(ports)
   const [fingerprints, changes] = [new ConfigFingerprints(), new ConfigChanges()]
-  const look = observe({ ...ports, sent, fingerprints, changes })
+  const long = new LongCalls(ports)
+  const look = observe({ ...ports, sent, fingerprints, changes, long })
   return defineController<typeof Machine, World, Step>({
     kind: Machine,
     // Most of a pass is waiting for the machine, and one that does not answer keeps nobody else waiting.
@@ -71,6 +73,8 @@ export function machine(
     modeFrom: ancestorsOf,
     wokenBy: (wake, signal) => {
       lookAgain = wake
+      long.onEnd = wake
+      onAbort(signal, () => long.close())
       const stop = ports.nodes.onChange((cluster) => members.of(cluster).forEach(wake))
       onAbort(signal, stop)
     },
@@ -86,7 +90,7 @@ export function machine(
     },
     plan,
     teardown,
-    act: acts({ ...ports, sent }),
+    act: acts({ ...ports, sent, long }),
     tell,
     // As far as it is known without a look: a pool mostly has the name of its cluster.
     clusterOf: ({ metadata, spec }) =>

@@ -3,6 +3,7 @@ import { orNothing, unlessFailed, uuidOf } from '#engine/machine-identity.ts'
 import { META_METAL_NETWORK } from '#machineconfig/generate/meta-values.ts'
 import type { BoundMachine, TalosMachine } from '#talos/machine.ts'
 import type { ConfigFingerprints } from './config-fingerprints.ts'
+import { bootOf } from './look-boot.ts'
 import type { Member } from './world.ts'
 
 /** A machine of the cluster, as it says itself that it is. */
@@ -12,12 +13,14 @@ export const lookAtMember = (machine: TalosMachine, by: Means): Promise<Member> 
 interface Means {
   fingerprints: ConfigFingerprints
   readsMeta: boolean
+  /** Whether anybody wants to know what it booted. */
+  readsBoot: boolean
   signal: AbortSignal
 }
 
 async function memberOf(
   machine: BoundMachine,
-  { fingerprints, readsMeta, signal }: Means,
+  { fingerprints, readsMeta, readsBoot, signal }: Means,
 ): Promise<Member> {
   const options = { signal }
   const { state, cluster } = machine
@@ -46,6 +49,7 @@ async function memberOf(
     addresses: addresses.map((prefix) => prefix.replace(/\/.*/, '')),
     ...(type === 'controlplane' ? await etcdOf(machine, signal) : NO_ETCD),
     isKubeletWell: kubelet !== undefined && isWell(kubelet),
+    boot: readsBoot ? await bootOf(machine, config?.text, signal) : undefined,
     metaText,
   }
 }

@@ -55,6 +55,7 @@ const anyone = () => ({
   machines: machines(),
   fingerprints: new ConfigFingerprints(),
   readsMeta: false,
+  readsBoot: true,
 })
 
 const lookAt = (name: string, as: As = {}) =>
@@ -65,6 +66,7 @@ const lookAt = (name: string, as: As = {}) =>
     access: async () => ('access' in as ? as.access : accessOf('admin')),
     isClaimed: as.isClaimed ?? false,
     readsMeta: as.readsMeta ?? true,
+    readsBoot: true,
     signal: new AbortController().signal,
   })
 

@@ -16,6 +16,8 @@ export interface Look {
   access: () => Promise<ClusterAccess | undefined>
   /** Whether anybody wants to know what is in META. */
   readsMeta: boolean
+  /** Whether anybody wants to know what it booted. */
+  readsBoot: boolean
   /** Whether the machine was configured by this object. */
   isClaimed: boolean
   signal: AbortSignal

@@ -7,6 +7,7 @@ import { ClusterNodes } from '#engine/cluster-nodes.ts'
 import { stored } from '#engine/cluster-secrets.cases.ts'
 import { secretsDraft } from '#engine/cluster-secrets.ts'
 import { Credentials } from '#engine/credentials.ts'
+import { LongCalls } from '#engine/long-calls.ts'
 import type { TalosMachines } from '#engine/talos-machines.ts'
 import { generateBundle } from '#machineconfig/secrets/generate-bundle.ts'
 import type { Reader } from '#runtime/reader.ts'
@@ -83,6 +84,7 @@ const looking = ({ machines }: { machines: TalosMachines }) =>
     credentials: new Credentials({ clock: systemClock }),
     nodes: new ClusterNodes({ clock: systemClock, log: quietLog(), userAgent: 'test' }),
     sent: new SentConfigs({ clock: systemClock }),
+    long: new LongCalls({ clock: systemClock }),
     fingerprints: new ConfigFingerprints(),
     changes: new ConfigChanges(),
     writesMeta: true,

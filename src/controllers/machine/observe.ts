@@ -6,8 +6,9 @@ import type { ClusterSeen } from '#engine/cluster-nodes-seen.ts'
 import type { ClusterPorts } from '#engine/cluster-ports.ts'
 import { configTextOf } from '#engine/config-ref.ts'
 import { liveObject } from '#engine/live-object.ts'
+import type { LongCalls } from '#engine/long-calls.ts'
 import { readableBundle } from '#engine/readable-bundle.ts'
-import { heldTurn } from '#engine/turns.ts'
+import { heldTurn, ownTurn } from '#engine/turns.ts'
 import { keyOf } from '#kube/cache.ts'
 import type { Reader } from '#runtime/reader.ts'
 import { isRestrained } from '#runtime/reconcile-mode.ts'
@@ -28,6 +29,7 @@ interface Remembered {
   sent: SentConfigs
   fingerprints: ConfigFingerprints
   changes: ConfigChanges
+  long: LongCalls
 }
 
 /** Looks at the machine, and at what it belongs to. */
@@ -39,6 +41,7 @@ export const observe =
     sent,
     fingerprints,
     changes,
+    long,
     writesMeta,
   }: ClusterPorts & Remembered) =>
   async (machine: Machine, read: Reader): Promise<World> => {
@@ -73,19 +76,25 @@ export const observe =
       ...{ parent, seen, ...wanted, ...place },
       change: changes.between(seen, wanted.wanted, config),
       turn: await turnOf(machine, parent, read),
+      long: long.of(keyOf(machine)),
       pods: await lookAtPods(machine, { parent, seen, ...place }, { nodes, signal: read.signal }),
       isOld: await isOld(machine, seen, read),
       alike: alikeTo(seen, read),
       hasTakenConfig: sent.hasTaken(seen, wanted.wanted),
-      means: { ...(keys && { access: keys }), ...(config && { config }) },
+      means: {
+        ...(keys && { access: keys }),
+        ...(config && { config }),
+        ...(ownTurn(machine) !== undefined && { others: othersOf(machine, read) }),
+      },
     }
   }
 
 /** Whom to look for, and what for. */
-const whomOf = ({ metadata, spec }: Machine, writesMeta: boolean) => ({
-  address: spec?.endpoint ?? '',
-  readsMeta: writesMeta && spec?.machineSpec?.meta !== undefined,
-  isClaimed: metadata.annotations?.[MACHINE_UUID] !== undefined,
+const whomOf = (machine: Machine, writesMeta: boolean) => ({
+  address: machine.spec?.endpoint ?? '',
+  readsMeta: writesMeta && machine.spec?.machineSpec?.meta !== undefined,
+  readsBoot: ownTurn(machine) !== undefined,
+  isClaimed: machine.metadata.annotations?.[MACHINE_UUID] !== undefined,
 })
 
 /** What it is to the other machines, and in its cluster. */
@@ -116,6 +125,19 @@ function rivalryFor(machine: Machine, seen: Seen, read: Reader): Machine[] {
     seen.is === 'waiting' && machine.metadata.annotations?.[MACHINE_UUID] === undefined
   return isToBeClaimed ? read.list(Machine, { everywhere: true }) : claimantsOf(read, seen.uuid)
 }
+
+/** The other machines of its control plane; nobody of a pool. */
+const othersOf = ({ metadata, spec }: Machine, read: Reader): Machine[] =>
+  spec?.workerRef
+    ? []
+    : read
+        .list(Machine)
+        .filter(
+          (one) =>
+            one.metadata.uid !== metadata.uid &&
+            !one.spec?.workerRef &&
+            one.spec?.controlPlaneRef?.name === spec?.controlPlaneRef?.name,
+        )
 
 /** Whether it is its turn to be changed, asked of the API: what a cache shows of turns may be over. */
 const turnOf = (
@@ -160,6 +182,7 @@ const NOTHING_SEEN: Omit<World, 'parent'> = {
   seen: { is: 'unasked' },
   change: undefined,
   turn: undefined,
+  long: undefined,
   isOld: false,
   alike: 0,
   node: undefined,

@@ -9,6 +9,7 @@ import {
 import type { Machine } from '#api/machine.ts'
 import { aControlPlane, aMachine } from '#test/builders.ts'
 import { type Case, configurationCases } from '#test/machine-configuration.ts'
+import { upgradeCases } from '#test/machine-upgrade.ts'
 import {
   aClaimedMachine,
   aMember,
@@ -36,6 +37,7 @@ const IMPORT = { [RECONCILE_MODE]: 'import' }
 
 const cases: Case[] = [
   ...configurationCases,
+  ...upgradeCases,
   {
     title: 'that is to be imported is left alone, because that is not built',
     machine: aMachine({ metadata: { annotations: IMPORT } }),
@@ -183,11 +185,6 @@ const cases: Case[] = [
     title: 'that runs without its kubelet is on its way',
     world: { seen: aMember({ isKubeletWell: false }) },
     ...{ ready: 'ComingUp', reachable: 'Answers', state: 'Installing' },
-  },
-  {
-    title: 'with another version than is wanted is not changed yet',
-    world: { seen: aMember({ version: 'v1.12.0' }) },
-    ...{ ready: 'NotSupportedYet', reachable: 'Answers', state: 'Available' },
   },
   {
     title: 'whose configuration cannot be read is taken as it is',

@@ -10,21 +10,27 @@ import { answered, reachabilityNotices } from './reachability.ts'
 import { configurationUnknown, contested, notBuiltYet, orphaned } from './rules/before-looking.ts'
 import {
   applyConfig,
+  bootConfig,
   endTurn,
   noteConfig,
   rejected,
   triedInVain,
+  undoCordon,
   waitsForConsent,
   waitsForTurn,
 } from './rules/configuration.ts'
+import { comingUp, metaDiffers, noteMember, running, unclaimed } from './rules/member.ts'
 import {
-  comingUp,
-  metaDiffers,
-  noteMember,
-  running,
-  unclaimed,
-  versionDiffers,
-} from './rules/member.ts'
+  bootNew,
+  extensionsLost,
+  installBeside,
+  pullImage,
+  upgradeAtOnce,
+  upgraded,
+  upgradeFailed,
+  upgradeWaits,
+  versionRefused,
+} from './rules/upgrade.ts'
 import { claim, configure, wiped } from './rules/waiting.ts'
 import { anotherMachine, silent, stranger } from './rules/who-answers.ts'
 import { statusFrom } from './status.ts'
@@ -47,13 +53,23 @@ export const rules: readonly Rule[] = [
   configure,
   noteMember,
   comingUp,
-  versionDiffers,
+  upgraded,
+  versionRefused,
+  upgradeFailed,
+  upgradeWaits,
+  extensionsLost,
+  pullImage,
+  installBeside,
+  bootNew,
+  upgradeAtOnce,
+  bootConfig,
   noteConfig,
   rejected,
   waitsForConsent,
   waitsForTurn,
   triedInVain,
   applyConfig,
+  undoCordon,
   endTurn,
   metaDiffers,
   running,

@@ -41,6 +41,36 @@ export const tell: Telling = {
     deed: `write down that the machine does not take its configuration: ${why}`,
     done: `the machine does not take its configuration: ${why}`,
   }),
+  pullImage: ({ image }) => ({
+    ...{ reason: 'PullingImage', failure: 'FailedPullImage' },
+    deed: `have the machine fetch ${image}`,
+    done: `the machine fetches ${image}`,
+  }),
+  install: ({ uuid, image, by }) => ({
+    ...{ reason: 'Upgrading', failure: 'FailedUpgrade' },
+    deed: `have the machine ${uuid} install ${image}${by === 'all' ? AND_REBOOT : BESIDE}`,
+    done: `machine ${uuid} was told to install ${image}${by === 'all' ? AND_REBOOT : BESIDE}`,
+  }),
+  restart: ({ uuid }) => ({
+    ...{ reason: 'Rebooting', failure: 'FailedReboot' },
+    deed: `reboot the machine ${uuid}`,
+    done: `machine ${uuid} was told to reboot`,
+  }),
+  noteUpgraded: () => ({
+    ...{ reason: 'Upgraded', failure: 'FailedNoteUpgrade' },
+    deed: 'write down that the machine has booted what it was to boot',
+    done: 'the machine has booted what it was to boot',
+  }),
+  noteUpgradeFailed: ({ image, why }) => ({
+    ...{ reason: 'UpgradeFailed', failure: 'FailedNoteUpgrade' },
+    deed: `write down that the machine does not run ${image}: ${why}`,
+    done: `the machine does not run ${image}: ${why}`,
+  }),
+  uncordon: ({ node }) => ({
+    ...{ reason: 'Uncordoned', failure: 'FailedUncordon' },
+    deed: `let pods come to the node ${node} again`,
+    done: `pods may come to the node ${node} again`,
+  }),
   endTurn: () => ({
     ...{ reason: 'TurnDone', failure: 'FailedEndTurn' },
     deed: 'say that the machine is changed, and that it can be the turn of another one',
@@ -83,6 +113,8 @@ export const tell: Telling = {
   }),
 }
 
+const AND_REBOOT = ', and reboot'
+const BESIDE = ' beside what runs'
 const HOW = { live: '', try: ' for a try', reboot: ', for which it reboots' }
 
 const namesOf = (pods: readonly PodRef[]): string =>

@@ -6,7 +6,9 @@ import type { Secret } from '#base/secret.ts'
 import type { NodeSeen } from '#engine/cluster-nodes-seen.ts'
 import type { ConfigRecord, TriedMode } from '#engine/config-record.ts'
 import type { DiskSeen } from '#engine/install-disk-seen.ts'
+import type { LongCall } from '#engine/long-calls.ts'
 import type { PodRef, PodSeen } from '#engine/node-pods.ts'
+import type { UpgradeRecord } from '#engine/upgrade-record.ts'
 import type { MachineConfig } from '#machineconfig/machine-config.ts'
 import type { ClusterAccess } from '#talos/machine-target.ts'
 import type { Mismatch } from '#talos/outcome.ts'
@@ -23,6 +25,8 @@ export interface World {
   change: ConfigChange | undefined
   /** The number of its turn to be changed, if it has one at this moment. */
   turn: number | undefined
+  /** What takes minutes and was begun for it by this process. */
+  long: LongCall | undefined
   /** Whether it took its configuration a moment ago, and is about to leave maintenance mode. */
   hasTakenConfig: boolean
   /** Where Talos goes, as long as it is not there yet. */
@@ -45,6 +49,8 @@ export interface World {
 
 /** What is secret, or large, and belongs to nobody who explains a plan. */
 interface Means {
+  /** The other machines of its control plane, if it is of one and its turn has come. */
+  others?: readonly Machine[]
   access?: ClusterAccess
   config?: () => MachineConfig
 }
@@ -147,8 +153,22 @@ export interface Member {
   config: Secret<string> | undefined
   /** Of that. Undefined also if it cannot be read. */
   fingerprint: string | undefined
+  /** What it booted. Undefined: nobody asked, because it is not its turn. */
+  boot: Boot | undefined
   /** What META has about its network, empty if nothing. Undefined: nobody asked, or it cannot be read. */
   metaText: string | undefined
+}
+
+/** What a machine runs, and since which boot. */
+export interface Boot {
+  /** Another one after each boot. */
+  id: string
+  /** Of the image factory. Undefined: its image is none of that. */
+  schematic: string | undefined
+  /** By name, sorted. */
+  extensions: readonly string[]
+  /** The image that it would be installed from, by its configuration. */
+  installer: string | undefined
 }
 
 /** What can be done for a machine. Names and hashes only: steps are shown. */
@@ -167,6 +187,16 @@ export type Step =
   | { do: 'noteConfig'; config: ConfigRecord }
   | { do: 'noteRejected'; config: string; why: string }
   | { do: 'endTurn'; turn: number }
+  /** Fetches the image of another version, while everything runs on. */
+  | { do: 'pullImage'; uuid: string; image: string }
+  /** Installs that next to what runs. `all`: with the drain, the installation and the reboot in one call, as before v1.13. */
+  | { do: 'install'; uuid: string; image: string; by: 'lifecycle' | 'all'; record: UpgradeRecord }
+  /** Boots it. `record`: what it is then judged by, where it was upgraded. */
+  | { do: 'restart'; uuid: string; record?: UpgradeRecord }
+  | { do: 'noteUpgraded' }
+  | { do: 'noteUpgradeFailed'; image: string; why: string }
+  /** Lets pods come to its node again. */
+  | { do: 'uncordon'; node: string; uid: string }
   /** Lets no more pods come to its node, and marks that it is drained. */
   | { do: 'cordon'; node: string; uid: string }
   /** Asks pods to leave it, as far as their budgets allow it. */

@@ -5,7 +5,9 @@ import { Worker } from '#api/worker.ts'
 import { configDue } from '#engine/config-delivery.ts'
 import { configTextOf } from '#engine/config-ref.ts'
 import { configSecret } from '#engine/delivered-config.ts'
+import { liveObject } from '#engine/live-object.ts'
 import { isOldSpec } from '#engine/old-spec.ts'
+import { waitingForTurn } from '#engine/pending.ts'
 import { resolveEntries } from '#engine/pool-entries.ts'
 import { inSpecOrder, type MachinePlan, machinePlan } from '#engine/pool-plan.ts'
 import { poolProblem } from '#engine/pool-problems.ts'
@@ -42,11 +44,25 @@ export async function observe(
     ...{ controlPlane, machines, pool },
     isOld: await isOldSpec(Worker, resource, { pool, read }),
     turns: await seeTurns(resource, machines, read),
+    isControlPlaneReady: await isReadyNow(controlPlane, machines, read),
     unresolved: problems[0],
     problem: input && poolProblem(input),
     warnings: input ? poolWarnings(input) : [],
     ...(await configOf({ worker: resource, controlPlane, bundle, machines, configText, read })),
   }
+}
+
+/** What a cache shows of a control plane may be of the spec before: then its machines would be changed at the same time. */
+async function isReadyNow(
+  controlPlane: ControlPlane | undefined,
+  machines: readonly Machine[],
+  read: Reader,
+): Promise<boolean> {
+  if (!controlPlane || waitingForTurn(machines).length === 0) return false
+  const { metadata, status } =
+    (await liveObject(ControlPlane, controlPlane.metadata.name, read)) ?? controlPlane
+  const ready = status?.conditions?.find(({ type }) => type === 'Ready')
+  return ready?.status === 'True' && status?.observedGeneration === metadata.generation
 }
 
 /** All that are of the pool: those that the spec wants in its order, then the others. */

@@ -32,6 +32,7 @@ const aWorld = (over: Partial<World> = {}): World => ({
   pool: { missing: [], changed: [], same: [], known: [], surplus: [], taken: [], waiting: [] },
   isOld: false,
   turns: { turns: { last: 0, held: [] }, gone: new Set() },
+  isControlPlaneReady: true,
   unresolved: undefined,
   problem: undefined,
   warnings: [],

@@ -4,7 +4,7 @@ import { firstDecision } from '#engine/first-decision.ts'
 import { isImport, notSupportedYet, unsupportedNotices } from '#engine/not-supported-yet.ts'
 import { hasReferences } from '#engine/pool-entries.ts'
 import {
-  isTrue,
+  isReadyNow,
   judgedBy,
   leavingSteps,
   machineSteps,
@@ -77,7 +77,7 @@ const inTheWay: Rule = (_worker, { pool }) => {
 const machinesReady = (_worker: Worker, { machines: all, pool, turns: seen }: World): Decision => {
   const judged = judgedBy(all, pool)
   if ((seen.turns?.held ?? []).length > 0) return rollingOut(judged)
-  return judged.every((machine) => isTrue(machine, 'Ready'))
+  return judged.every(isReadyNow)
     ? { state: 'Ready' }
     : { state: 'Pending', ready: no('MachinesNotReady', whatIsMissing(judged)) }
 }

@@ -19,6 +19,8 @@ export interface World {
   pool: MachinePlan
   /** Whether the API has another spec than the one that this is of. Asked only before a machine goes because of it. */
   isOld: boolean
+  /** Whether the control plane is ready as its spec is now, asked of the API when a machine waits for a turn. */
+  isControlPlaneReady: boolean
   /** Whose turn it is to be changed. */
   turns: TurnsSeen
   /** Why an entry leads to no address, the first of them. */

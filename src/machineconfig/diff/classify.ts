@@ -32,6 +32,9 @@ export function classifyChange(
   return { effort, changes }
 }
 
+/** Whether machines of that version take every change without a reboot, also those that come into force by one. */
+export const takesAllAtOnce = (talosVersion: string): boolean => contractOf(talosVersion) >= 14
+
 // The first minor version whose machines take a change of it without a reboot. All else needs one.
 const liveSince: ReadonlyMap<string, number> = new Map([
   ['debug', 5],

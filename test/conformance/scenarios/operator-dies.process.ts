@@ -1,4 +1,5 @@
 import {
+  CHANGE,
   CLUSTER,
   type Fate,
   type Lived,
@@ -14,7 +15,7 @@ export interface Job {
   fate: Fate
 }
 
-const LIVES = { cluster: CLUSTER, pool: POOL, scale: SCALE }
+const LIVES = { cluster: CLUSTER, pool: POOL, scale: SCALE, change: CHANGE }
 
 export type Answer = { lived: Lived } | { broken: string }
 

@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest'
-import { CLUSTER, type Lived, lived, POOL, SCALE } from '#test/scenarios/operator-dies.cases.ts'
+import {
+  CHANGE,
+  CLUSTER,
+  type Lived,
+  lived,
+  POOL,
+  SCALE,
+} from '#test/scenarios/operator-dies.cases.ts'
 import {
   differences,
   fatesOf,
@@ -18,17 +25,19 @@ const EVERY = Number(process.env.CRASH_EVERY ?? 1)
 const MOST_MISSED = 0.05
 
 test.each([
-  { life: CLUSTER, name: 'cluster', from: 0 },
+  { life: CLUSTER, name: 'cluster', from: 0, every: 1 },
   // What befalls its creation is the same as above.
-  { life: POOL, name: 'pool', from: 1 },
-  { life: SCALE, name: 'scale', from: 1 },
+  { life: POOL, name: 'pool', from: 1, every: 1 },
+  { life: SCALE, name: 'scale', from: 1, every: 1 },
+  // A long life: every fifth of its fates, by which each way comes at each kind of call.
+  { life: CHANGE, name: 'change', from: 1, every: 5 },
 ] as const)(
   'whatever call the operator dies at or hears no answer to, $life.name ends in the same way',
   { timeout: LONGEST_MS },
-  async ({ life, name, from }) => {
+  async ({ life, name, from, every }) => {
     const clean = await lived(SUBNET, life)
     const unsteady = unsteadyCalls([clean, await lived(SUBNET, life), await lived(SUBNET, life)])
-    const fates = fatesOf(clean, from).filter((_, at) => at % EVERY === 0)
+    const fates = fatesOf(clean, from).filter((_, at) => at % (EVERY * every) === 0)
     const jobs = fates.map((fate): Job => ({ life: name, fate }))
 
     const answers = await sideBySide(PROGRAM, jobs)

@@ -1,7 +1,7 @@
 import type { Rule } from '#controllers/control-plane/decision.ts'
 import { isClaimed } from '#controllers/control-plane/machine-facts.ts'
 import type { Delivered, Due, Step, Taken } from '#controllers/control-plane/world.ts'
-import { isTrue, judgedBy, whatIsMissing } from '#engine/pool-machines.ts'
+import { isReadyNow, judgedBy, whatIsMissing } from '#engine/pool-machines.ts'
 import { stuck } from '#engine/stuck.ts'
 import { endpointOf } from '#engine/wanted-config-cluster.ts'
 import { no } from '#runtime/plan.ts'
@@ -86,7 +86,7 @@ export const apiAnswers: Rule = (controlPlane, { api }) => {
 export const machinesReady: Rule = (_controlPlane, world) => {
   const machines = judgedBy(world.machines, world.pool)
   if (isTurnHeld(world)) return rollingOut(machines)
-  return machines.every((machine) => isTrue(machine, 'Ready'))
+  return machines.every(isReadyNow)
     ? { state: 'Ready' }
     : { state: 'Bootstrapped', ready: no('MachinesNotReady', whatIsMissing(machines)) }
 }

@@ -3,6 +3,7 @@ import type { Machine } from '#api/machine.ts'
 import type { Rule } from '#controllers/control-plane/decision.ts'
 import { hasBegun, hasLeft } from '#controllers/control-plane/machine-facts.ts'
 import type { World } from '#controllers/control-plane/world.ts'
+import { etcdSeen, memberOf } from '#engine/etcd-members.ts'
 import { isWell, waitingForTurn } from '#engine/pending.ts'
 import { whatIsMissing } from '#engine/pool-machines.ts'
 import { stuck } from '#engine/stuck.ts'
@@ -45,7 +46,22 @@ export const giveTurn: Rule = (controlPlane, world) => {
   const others = machines.filter((one) => one !== next && !hasLeft(one))
   // What they, or the API, are waited for, is said by those rules that come after.
   if (!others.every(isWell) || (api.is !== 'answering' && isWell(next))) return undefined
+  const problem = rebootProblem(next, machines)
+  if (problem) return { state: serving(machines), ready: problem, again: 'later' }
   return { steps: [givingTo([next], seen.turns)], ...rollingOut(machines) }
+}
+
+/** Of one member alone there is no majority to keep; of two each is needed. */
+function rebootProblem(next: Machine, machines: readonly Machine[]) {
+  const { voters, quorum, isListed } = etcdSeen(machines)
+  const own = memberOf(next)
+  const left = voters.filter(({ id, isWell: isUp }) => isUp && !own.includes(id))
+  const isBearable = left.length >= quorum || (isListed && voters.length === 1)
+  if (next.status?.pending?.needs !== 'reboot' || isBearable) return undefined
+  return stuck(
+    'QuorumWouldBeLost',
+    `${next.metadata.name} would have to reboot, and stays up: etcd has ${voters.length} members and needs ${quorum} of them, and without it ${left.length} would be well. Add a machine to the control plane, or take one out, so that one more or less can be borne`,
+  )
 }
 
 /** Whoever has a turn is not done with it. */

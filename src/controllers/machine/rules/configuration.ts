@@ -3,9 +3,10 @@ import type { Machine } from '#api/machine.ts'
 import type { Decision, Rule } from '#controllers/machine/decision.ts'
 import type { ConfigChange, World } from '#controllers/machine/world.ts'
 import { configRecord, rejectionOf, type TriedMode, triedWith } from '#engine/config-record.ts'
-import { notSupportedYet } from '#engine/not-supported-yet.ts'
 import { CONFIG_PENDING } from '#engine/pending.ts'
+import { takesAllAtOnce } from '#machineconfig/diff/classify.ts'
 import { no } from '#runtime/plan.ts'
+import { drainFirst, lettingGo, uncordonSteps } from './disruption.ts'
 import { asRunning } from './member.ts'
 
 /**
@@ -33,19 +34,25 @@ export function standingOf(
 const SETTLED_AFTER_MS = 30_000
 // After that a machine takes a configuration back that it was given for a try.
 export const TRY_MS = 120_000
+// A network is not what it is to be at once.
+const TRIED_FOR_MS = 30_000
+// So long a machine may take from being told to reboot to being on its way.
+const ON_ITS_WAY_MS = 120_000
 // A machine that loses what it is given may be asked for ever.
 const MOST_TRIES = 3
 
 /** What it takes is written down, or it could not be told from what others do to it. */
-export const noteConfig: Rule = (machine, world) => {
+export const noteConfig: Rule = (machine, world, now) => {
   const { seen, wanted, turn } = world
   if (seen.is !== 'member' || wanted.is !== 'known') return undefined
   const record = configRecord(machine)
   const { fingerprint: config, origin } = wanted
   const isNoted = record?.config === config && record.origin === origin
   if (standingOf(machine, world) !== 'same' || isNoted) return undefined
+  const tried = triedWith(machine, config)
   // It has it for a try alone, and takes it back unless it is told to keep it.
-  const isTried = triedWith(machine, config)?.mode === 'try' && record?.config !== config
+  const isTried = tried?.mode === 'try' && record?.config !== config
+  if (isTried && now.getTime() - tried.at.getTime() < TRIED_FOR_MS) return changing('tries it')
   return {
     steps: isTried
       ? [{ do: 'keepConfig', uuid: seen.uuid, config: { origin, config } }]
@@ -62,7 +69,7 @@ export const rejected: Rule = (machine, world) => {
   const why = rejectionOf(machine, wanted.fingerprint)
   if (why === undefined) return undefined
   return {
-    ...(turn !== undefined && { steps: [{ do: 'endTurn', turn }] }),
+    steps: lettingGo(machine, world),
     state: 'Available',
     ready: no(
       'ConfigRejected',
@@ -91,7 +98,6 @@ export const waitsForConsent: Rule = (machine, world) => {
 export const waitsForTurn: Rule = (machine, world) => {
   const { change, turn } = world
   if (!change || turn !== undefined || !isToBeChanged(machine, world)) return undefined
-  if (change.needs === 'reboot') return notYet(change)
   return {
     ...asItRuns(machine, world, {
       reason: CONFIG_PENDING,
@@ -102,12 +108,6 @@ export const waitsForTurn: Rule = (machine, world) => {
   }
 }
 
-const notYet = (change: ConfigChange): Decision => ({
-  state: 'Available',
-  ready: notSupportedYet(`to change what needs a reboot: ${wordsFor(change)}. That`),
-  pace: 'settled',
-})
-
 /** What was tried in vain is not tried for ever. */
 export const triedInVain: Rule = (machine, world, now) => {
   const { change, wanted, turn, seen } = world
@@ -115,7 +115,10 @@ export const triedInVain: Rule = (machine, world, now) => {
     return undefined
   const tried = triedWith(machine, wanted.fingerprint)
   if (!tried) return undefined
-  const isOver = now.getTime() - tried.at.getTime() >= TRY_MS
+  const sinceMs = now.getTime() - tried.at.getTime()
+  const isOver = sinceMs >= TRY_MS
+  const isThatBoot = tried.mode === 'reboot' && tried.boot === seen.boot?.id
+  if (isThatBoot && sinceMs < ON_ITS_WAY_MS) return rebooting()
   if (tried.mode === 'try' && !isOver) return { ...changing('tries it'), pace: 'soon' }
   if (tried.mode !== 'try' && tried.times < MOST_TRIES) return undefined
   const why =
@@ -130,19 +133,48 @@ export const triedInVain: Rule = (machine, world, now) => {
 }
 
 /** In its turn it is given what it is to have. */
-export const applyConfig: Rule = (machine, world) => {
+export const applyConfig: Rule = (machine, world, now) => {
   const { change, wanted, turn, seen } = world
   if (!change || turn === undefined || wanted.is !== 'known' || seen.is !== 'member')
     return undefined
-  if (!isToBeChanged(machine, world) || change.needs === 'reboot') return undefined
+  if (!isToBeChanged(machine, world)) return undefined
   const { fingerprint: config } = wanted
-  const mode: TriedMode = change.isOfNetwork ? 'try' : 'live'
+  const mode = modeOf(change)
+  const drain = mode === 'reboot' && drainFirst(machine, world, { now, state: 'Available' })
+  if (drain) return drain
   const times = (triedWith(machine, config)?.times ?? 0) + 1
   return {
     steps: [{ do: 'applyConfig', uuid: seen.uuid, config, mode, times }],
-    ...changing(wordsFor(change)),
+    ...(mode === 'reboot' ? rebooting(wordsFor(change)) : changing(wordsFor(change))),
     pace: 'soon',
   }
+}
+
+/** With a reboot in it, nothing can be tried: it goes on after that, or not at all. */
+const modeOf = ({ needs, isOfNetwork }: ConfigChange): TriedMode => {
+  if (needs === 'reboot') return 'reboot'
+  return isOfNetwork ? 'try' : 'live'
+}
+
+/** Since v1.14 a machine takes at once what needs a reboot, and does not reboot by itself. */
+export const bootConfig: Rule = (machine, world, now) => {
+  const { seen, wanted, turn } = world
+  if (turn === undefined || seen.is !== 'member' || wanted.is !== 'known') return undefined
+  if (standingOf(machine, world) !== 'same') return undefined
+  const tried = triedWith(machine, wanted.fingerprint)
+  if (tried?.mode !== 'reboot' || tried.boot === undefined || tried.boot !== seen.boot?.id)
+    return undefined
+  if (now.getTime() - tried.at.getTime() < ON_ITS_WAY_MS && !takesAllAtOnce(seen.version))
+    return rebooting()
+  const drain = drainFirst(machine, world, { now, state: 'Available' })
+  return drain ?? { steps: [{ do: 'restart', uuid: seen.uuid }], ...rebooting() }
+}
+
+/** Pods come to it again before its turn is over, and whatever becomes of that. */
+export const undoCordon: Rule = (machine, world) => {
+  if (world.seen.is !== 'member') return undefined
+  const steps = uncordonSteps(machine, world)
+  return steps.length === 0 ? undefined : { steps, ...asItRuns(machine, world), pace: 'soon' }
 }
 
 /** Its turn is over when it has been well for a while: what is wrong with it is wrong with no other one then. */
@@ -192,6 +224,12 @@ const changing = (what: string): Decision => ({
   state: 'Available',
   ready: no('Configuring', `the configuration of the machine is being changed: ${what}`),
   pace: 'soon',
+})
+
+/** A machine that installs what it was given is not there for a while. */
+const rebooting = (what = 'it reboots for it'): Decision => ({
+  ...changing(what),
+  state: 'Installing',
 })
 
 /** What is the matter with it besides, or this. */

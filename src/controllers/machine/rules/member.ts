@@ -52,18 +52,6 @@ export const comingUp: Rule = (_machine, { seen }) => {
   }
 }
 
-/** What the spec asks for and the machine does not have. */
-export const versionDiffers: Rule = ({ spec }, { seen }) => {
-  if (seen.is !== 'member' || seen.version === spec?.version) return undefined
-  return notYet(`runs Talos ${seen.version}, and ${spec?.version} is wanted: upgrades`)
-}
-
-const notYet = (what: string): Decision => ({
-  state: 'Available',
-  ready: no('NotSupportedYet', `the machine ${what} are not supported yet`),
-  pace: 'settled',
-})
-
 /** It runs. What is left is what its cluster thinks of it. */
 export const running: Rule = (machine, world) => asRunning(machine, world)
 

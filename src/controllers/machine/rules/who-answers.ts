@@ -1,10 +1,14 @@
 import { MACHINE_UUID } from '#api/labels.ts'
+import type { Machine } from '#api/machine.ts'
 import type { Decision, Rule } from '#controllers/machine/decision.ts'
 import type { Seen } from '#controllers/machine/world.ts'
+import { lastTried } from '#engine/config-record.ts'
+import { ownTurn } from '#engine/turns.ts'
+import { upgradeRecord } from '#engine/upgrade-record.ts'
 import { no, unknown, type Verdict } from '#runtime/plan.ts'
 
 /** Whether it answers at all. Nothing else is known of a machine that does not. */
-export const silent: Rule = ({ status }, { seen, wanted }) => {
+export const silent: Rule = (machine, { seen, wanted }, now) => {
   if (seen.is === 'unasked') {
     const why = wanted.is === 'waiting' ? wanted.message : 'the keys of its cluster are not known'
     return {
@@ -15,12 +19,36 @@ export const silent: Rule = ({ status }, { seen, wanted }) => {
   }
   if (seen.is !== 'silent') return undefined
   // While it installs or boots it is not there for a while, and nobody has to be alarmed.
-  const isOnItsWay = status?.state === 'Installing' || status?.state === 'Booting'
+  const { state = '' } = machine.status ?? {}
+  const isOnItsWay = ['Installing', 'Booting', 'Upgrading'].includes(state)
+  if (isOverdue(machine, now)) return notBack(machine, seen.message)
   return {
     ...unreached('Unreachable', seen.message),
     pace: isOnItsWay ? 'soon' : 'silent',
   }
 }
+
+// Firmware of large machines takes minutes, and a disk that is checked longer.
+const BACK_AFTER_MS = 15 * 60_000
+
+/** Whether it was told to boot in its turn, and should have been back by now. */
+function isOverdue(machine: Machine, now: Date): boolean {
+  const tried = lastTried(machine)
+  const told = upgradeRecord(machine)?.at ?? (tried?.mode === 'reboot' ? tried.at : undefined)
+  return (
+    ownTurn(machine) !== undefined &&
+    told !== undefined &&
+    now.getTime() - told.getTime() >= BACK_AFTER_MS
+  )
+}
+
+const notBack = ({ spec }: Machine, why: string): Decision => ({
+  ...unreached(
+    'MachineNotBack',
+    `the machine at ${spec?.endpoint} was told to reboot and has not come back: ${why}. No other machine is changed before it does. Look at its console, and switch it off and on; to go on without it, take it out of the spec`,
+  ),
+  pace: 'silent',
+})
 
 /** Whether it is one that we may speak to. */
 export const stranger: Rule = ({ spec }, { seen }) => {

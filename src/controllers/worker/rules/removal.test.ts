@@ -33,6 +33,7 @@ const decided = (
   const world: World = {
     ...{ controlPlane: undefined, machines: [...known, ...surplus], pool, isOld },
     turns: { turns: { last: 0, held: [] }, gone: new Set() },
+    isControlPlaneReady: true,
     ...{ unresolved: undefined, problem: undefined, warnings: [], means: {} },
     config: { name: 'pool-config', due: undefined },
   }

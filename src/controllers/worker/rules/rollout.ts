@@ -1,4 +1,3 @@
-import type { ControlPlane } from '#api/control-plane.ts'
 import { TURNS } from '#api/labels.ts'
 import type { Machine } from '#api/machine.ts'
 import type { Rule } from '#controllers/worker/decision.ts'
@@ -24,7 +23,7 @@ export const turns: Rule = (_worker, { turns: seen, machines }) => {
  * As many workers are changed at once as may be down, and those that are down count. Only while the control plane is
  * ready: then it is not being changed itself, and is there to take back what a worker loses.
  */
-export const giveTurns: Rule = ({ spec }, { turns: seen, machines, controlPlane }) => {
+export const giveTurns: Rule = ({ spec }, { turns: seen, machines, isControlPlaneReady }) => {
   const waiting = waitingForTurn(machines)
   if (!seen.turns || waiting.length === 0) return undefined
   const { held } = seen.turns
@@ -40,18 +39,13 @@ export const giveTurns: Rule = ({ spec }, { turns: seen, machines, controlPlane 
   const free = limit - held.length - machines.filter(isDown).length
   const next = waiting.filter((machine) => !isHolding(machine)).slice(0, Math.max(0, free))
   if (next.length === 0) return undefined
-  if (!isReady(controlPlane)) {
-    const { name = '' } = controlPlane?.metadata ?? {}
+  if (!isControlPlaneReady) {
+    const name = spec?.controlPlaneRef?.name
     const message = `workers are changed when TalosControlPlane ${name} is ready. ${whatIsMissing(machines)}`
     return { ...rollingOut(machines), ready: no('WaitsForControlPlane', message) }
   }
   return { steps: [givingTo(next, seen.turns)], ...rollingOut(machines) }
 }
-
-const isReady = (controlPlane: ControlPlane | undefined): boolean =>
-  (controlPlane?.status?.conditions ?? []).some(
-    ({ type, status }) => type === 'Ready' && status === 'True',
-  )
 
 /** What is said while machines are changed. A pool that is only being changed works as before. */
 export const rollingOut = (machines: readonly Machine[]) => ({

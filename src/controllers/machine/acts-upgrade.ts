@@ -1,0 +1,129 @@
+import { UPGRADE, UPGRADE_FAILED } from '#api/labels.ts'
+import type { Machine } from '#api/machine.ts'
+import type { ClusterPorts } from '#engine/cluster-ports.ts'
+import type { LongCalls } from '#engine/long-calls.ts'
+import { onlyTo, orNothing } from '#engine/machine-identity.ts'
+import { failureText, type UpgradeRecord, upgradeText } from '#engine/upgrade-record.ts'
+import { keyOf } from '#kube/cache.ts'
+import { compareVersions, parseVersion } from '#machineconfig/versions/version.ts'
+import type { Acts } from '#runtime/definition.ts'
+import type { Writer } from '#runtime/writer.ts'
+import type { BoundMachine } from '#talos/machine.ts'
+import { MachineError } from '#talos/outcome.ts'
+import { answeredOrLost, assertClaimed, member, note, notOfThisLook } from './act-parts.ts'
+import { assertMayGoDown, giveUpLead } from './going-down.ts'
+import { installing, pulling } from './rules/upgrade.ts'
+import type { Member, Step, World } from './world.ts'
+
+type UpgradeStep = Extract<
+  Step,
+  { do: 'pullImage' | 'install' | 'restart' | 'noteUpgraded' | 'noteUpgradeFailed' }
+>
+
+/** How another version of Talos comes to a machine. */
+export function upgradeActs(
+  ports: ClusterPorts & { long: LongCalls },
+): Acts<typeof Machine, World, UpgradeStep> {
+  const { machines, long } = ports
+  return {
+    pullImage: async ({ uuid, image }, { resource, world }) => {
+      const machine = member(machines, resource, world)
+      assertClaimed(resource, uuid)
+      const pull = isBefore(runs(world), 13) ? pullLegacy : pullBySystem
+      long.begin(keyOf(resource), pulling(image), (signal) =>
+        onlyTo(machine, { uuid, signal }, (same) => pull(same, image, signal)),
+      )
+    },
+
+    install: async ({ uuid, image, by, record }, { resource, world, write }) => {
+      const machine = member(machines, resource, world)
+      assertClaimed(resource, uuid)
+      if (world.turn === undefined) throw notOfThisLook()
+      if (by === 'lifecycle') {
+        await noteUpgrade(resource, write, record)
+        long.begin(keyOf(resource), installing(image), (signal) =>
+          onlyTo(machine, { uuid, signal }, (same) => installBeside(same, image, signal)),
+        )
+        return
+      }
+      const { signal } = write
+      await assertMayGoDown(ports, { resource, world, signal })
+      await noteUpgrade(resource, write, record)
+      await onlyTo(machine, { uuid, signal }, async (same) => {
+        // Before v1.8 a machine that is not told to keeps nothing of what it has, its part of etcd included.
+        const preserve = isBefore(runs(world), 8)
+        await answeredOrLost(same.upgrade.legacy({ image, preserve, force: false }, { signal }))
+      })
+    },
+
+    restart: async ({ uuid, record }, { resource, world, write }) => {
+      const { signal } = write
+      assertClaimed(resource, uuid)
+      if (world.turn === undefined) throw notOfThisLook()
+      const machine = member(machines, resource, world)
+      await assertMayGoDown(ports, { resource, world, signal })
+      if (record) await noteUpgrade(resource, write, record)
+      await onlyTo(machine, { uuid, signal }, async (same) => {
+        await giveUpLead(same, world, signal)
+        await answeredOrLost(same.reboot({}, { signal }))
+      })
+    },
+
+    noteUpgraded: (_step, { resource, write }) => {
+      long.forget(keyOf(resource))
+      return note(resource, write, { [UPGRADE]: null })
+    },
+
+    noteUpgradeFailed: ({ image, why }, { resource, write }) => {
+      long.forget(keyOf(resource))
+      const failed = { [UPGRADE]: null, [UPGRADE_FAILED]: failureText(image, why) }
+      return note(resource, write, failed)
+    },
+  }
+}
+
+/** Before it is done: what became of it is judged by this. */
+const noteUpgrade = (resource: Machine, write: Writer, record: UpgradeRecord): Promise<unknown> =>
+  note(resource, write, { [UPGRADE]: upgradeText(record) })
+
+function runs({ seen }: World): string {
+  if (seen.is !== 'member') throw notOfThisLook()
+  return (seen satisfies Member).version
+}
+
+const isBefore = (version: string, minor: number): boolean => {
+  const parsed = parseVersion(version)
+  return parsed !== undefined && compareVersions(parsed, { major: 1, minor, patch: 0 }) < 0
+}
+
+/** Resolves to the name that it is installed by. */
+const pullBySystem = (same: BoundMachine, image: string, signal: AbortSignal): Promise<string> =>
+  same.images.pull(image, { signal })
+
+/** A machine that is too old to be asked pulls it when it is upgraded. */
+const pullLegacy = async (
+  same: BoundMachine,
+  image: string,
+  signal: AbortSignal,
+): Promise<string> => {
+  await orNothing(same.images.pullLegacy(image, { signal }))
+  return image
+}
+
+/** It was fetched before, so that this takes no time, and says by which name. */
+async function installBeside(
+  same: BoundMachine,
+  image: string,
+  signal: AbortSignal,
+): Promise<string> {
+  const name = await pullBySystem(same, image, signal)
+  let said = ''
+  for await (const output of same.upgrade.lifecycle({ image: name }, { signal })) {
+    if ('message' in output) said = output.message
+    else if (output.exitCode !== 0) {
+      const message = `the installer failed with code ${output.exitCode}: ${said.trim()}`
+      throw new MachineError({ outcome: 'refused', message })
+    }
+  }
+  return name
+}

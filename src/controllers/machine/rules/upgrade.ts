@@ -1,0 +1,234 @@
+import { CONSENT, UPGRADE_FAILED } from '#api/labels.ts'
+import type { Machine } from '#api/machine.ts'
+import { fingerprint } from '#base/fingerprint.ts'
+import type { Decision, Rule } from '#controllers/machine/decision.ts'
+import type { Boot, Member, World } from '#controllers/machine/world.ts'
+import { installerOf, keepsExtensions, schematicIn, versionProblem } from '#engine/installer.ts'
+import { UPGRADE_PENDING } from '#engine/pending.ts'
+import { failureOf, type UpgradeRecord, upgradeRecord } from '#engine/upgrade-record.ts'
+import { compareVersions, parseVersion } from '#machineconfig/versions/version.ts'
+import { no } from '#runtime/plan.ts'
+import { drainFirst, lettingGo } from './disruption.ts'
+import { asRunning } from './member.ts'
+
+// A machine gets another version of Talos in its turn: the image is fetched, the new version installed beside the old one, the
+// node drained, the machine booted, and what it then is read back. Before v1.13 Talos does all but the first itself.
+
+// A registry that does not answer is not asked all the time.
+const PULL_AGAIN_MS = 60_000
+// So long a machine may take from being told to be on its way.
+const ON_ITS_WAY_MS = 120_000
+const MOST_TRIES = 3
+
+/** Who has booted since it was told is what it has become. */
+export const upgraded: Rule = (machine, { seen }) => {
+  const record = upgradeRecord(machine)
+  if (!record || seen.is !== 'member' || !seen.boot || seen.boot.id === record.boot)
+    return undefined
+  const why = whatIsWrong(machine, seen, record)
+  return {
+    steps: why ? [{ do: 'noteUpgradeFailed', image: record.image, why }] : [{ do: 'noteUpgraded' }],
+    ...upgrading(`it is back with Talos ${seen.version}`),
+  }
+}
+
+function whatIsWrong(
+  { spec }: Machine,
+  { version, boot }: Member,
+  { image, from }: UpgradeRecord,
+): string | undefined {
+  if (version === from && version !== spec?.version) {
+    return `it booted, and runs Talos ${version} as before: what it was given did not come up, and it went back to what it had`
+  }
+  const wanted = schematicIn(image)
+  if (wanted === undefined || boot?.schematic === wanted) return undefined
+  return `it runs the schematic ${boot?.schematic ?? 'of no image factory'}, and ${wanted} was installed`
+}
+
+/** What must not be tried is said, whoever has a turn. */
+export const versionRefused: Rule = (machine, world) => {
+  const { seen } = world
+  const problem = seen.is === 'member' ? versionProblem(machine, seen.version) : undefined
+  if (seen.is !== 'member' || seen.version === machine.spec?.version || !problem) return undefined
+  return {
+    steps: lettingGo(machine, world),
+    state: 'Available',
+    ready: no(problem.reason, problem.message),
+    pace: 'settled',
+  }
+}
+
+/** A machine that went back to what it had is left so. To install over the system that still runs may cost that, too. */
+export const upgradeFailed: Rule = (machine, world) => {
+  const { seen } = world
+  if (!isToBeUpgraded(machine, seen)) return undefined
+  const why = failureOf(machine, installerOf(machine))
+  if (why === undefined) return undefined
+  return {
+    steps: lettingGo(machine, world),
+    state: 'Available',
+    ready: no(
+      'UpgradeFailed',
+      `the machine was to be upgraded from Talos ${seen.version} to ${machine.spec?.version}: ${why}. No other machine is upgraded. See \`talosctl -n ${machine.spec?.endpoint} dmesg\`, then change the version or the image; to have the same tried again, remove the annotation ${UPGRADE_FAILED} from this object`,
+    ),
+    pace: 'settled',
+  }
+}
+
+/** One machine after the other is upgraded, and its control plane or pool says which. */
+export const upgradeWaits: Rule = (machine, world) => {
+  const { seen, turn } = world
+  if (!isToBeUpgraded(machine, seen) || turn !== undefined) return undefined
+  const { state, ready } = asRunning(machine, world) ?? {}
+  const waits = no(
+    UPGRADE_PENDING,
+    `the machine is to be upgraded from Talos ${seen.version} to ${machine.spec?.version}, and waits for its turn`,
+  )
+  return {
+    ...(state && { state }),
+    ready: ready ?? waits,
+    pending: { work: 'upgrade', needs: 'reboot' },
+    pace: 'later',
+  }
+}
+
+/** What works on a machine is not taken away by surprise. */
+export const extensionsLost: Rule = (machine, world) => {
+  const { seen } = world
+  if (!isToBeUpgraded(machine, seen) || !seen.boot) return undefined
+  const image = installerOf(machine)
+  const { extensions, schematic, installer } = seen.boot
+  const isKept = keepsExtensions(image, { extensions, schematic, image: installer })
+  const token = fingerprint([image, extensions]).slice(0, 8)
+  if (isKept || machine.metadata.annotations?.[CONSENT] === token) return undefined
+  return {
+    steps: lettingGo(machine, world),
+    state: 'Available',
+    ready: no(
+      'ExtensionsWouldBeLost',
+      `the machine runs with the extensions ${extensions.join(', ')}, and ${image} is not known to have them. Set machineSpec.image to an installer of the same schematic${schematic ? ` (${schematic})` : ''}; or, if they are not needed or the image has them, annotate this object with ${CONSENT}=${token}`,
+    ),
+    pace: 'settled',
+  }
+}
+
+/** Before anything is taken down the image is there: a version that does not exist costs nobody anything. */
+export const pullImage: Rule = (machine, { seen, long }, now) => {
+  if (!isToBeUpgraded(machine, seen)) return undefined
+  const image = installerOf(machine)
+  if (upgradeRecord(machine)?.image === image) return undefined
+  const steps = [{ do: 'pullImage' as const, uuid: seen.uuid, image }]
+  if (long?.what !== pulling(image)) return { steps, ...upgrading(`${image} is fetched`) }
+  if (long.is === 'under way') return upgrading(`${image} is fetched`)
+  if (long.is === 'done') return undefined
+  return {
+    steps: now.getTime() - long.at.getTime() >= PULL_AGAIN_MS ? steps : [],
+    state: 'Available',
+    ready: no(
+      'ImagePullFailed',
+      `the machine cannot fetch ${image}, so nothing is done to it: ${long.failure.message}. It is tried again. Correct the version or the image, or mend what keeps the machine from its registry`,
+    ),
+    pace: 'soon',
+  }
+}
+
+/** What a long call is known by. */
+export const pulling = (image: string): string => `pull ${image}`
+export const installing = (image: string): string => `install ${image}`
+
+/** Since v1.13 the new version is installed while the old one runs on. */
+export const installBeside: Rule = (machine, { seen, long }, now) => {
+  if (!isToBeUpgraded(machine, seen) || !seen.boot || !hasLifecycle(seen)) return undefined
+  const image = installerOf(machine)
+  const record = upgradeRecord(machine)
+  if (record?.phase === 'restarting') return undefined
+  const call = long?.what === installing(image) ? long : undefined
+  if (call?.is === 'done') return undefined
+  if (call?.is === 'under way') return upgrading(`${image} is installed beside what runs`)
+  // Whoever said no will say so again; an answer that was lost, or never came, is another matter.
+  if (call?.is === 'failed' && !isWorthAnother(call.failure.outcome)) {
+    return inVain(image, call.failure.message)
+  }
+  return telling(seen, seen.boot, { image, record, now, by: 'lifecycle' })
+}
+
+const isWorthAnother = (outcome: string | undefined): boolean =>
+  outcome === 'lost' || outcome === 'unreachable' || outcome === 'not-ready'
+
+/** Pods go elsewhere, and then it boots what is installed. */
+export const bootNew: Rule = (machine, world, now) => {
+  const { seen } = world
+  if (!isToBeUpgraded(machine, seen) || !seen.boot || !hasLifecycle(seen)) return undefined
+  const record = upgradeRecord(machine)
+  if (!record) return undefined
+  const isTold = record.phase === 'restarting'
+  if (isTold && now.getTime() - record.at.getTime() < ON_ITS_WAY_MS) {
+    return upgrading('it was told to boot')
+  }
+  const drain = drainFirst(machine, world, { now, state: 'Upgrading' })
+  if (drain) return drain
+  const next: UpgradeRecord = { ...record, phase: 'restarting', boot: seen.boot.id, at: now }
+  return {
+    steps: [{ do: 'restart', uuid: seen.uuid, record: next }],
+    ...upgrading('it is told to boot what is installed'),
+  }
+}
+
+/** Before v1.13 one call does it all; its own drain finds nothing left to do. */
+export const upgradeAtOnce: Rule = (machine, world, now) => {
+  const { seen } = world
+  if (!isToBeUpgraded(machine, seen) || !seen.boot || hasLifecycle(seen)) return undefined
+  const record = upgradeRecord(machine)
+  if (record && now.getTime() - record.at.getTime() < ON_ITS_WAY_MS) {
+    return upgrading('it was told to upgrade itself')
+  }
+  const drain = drainFirst(machine, world, { now, state: 'Upgrading' })
+  return drain ?? telling(seen, seen.boot, { image: installerOf(machine), record, now, by: 'all' })
+}
+
+interface Telling {
+  image: string
+  record: UpgradeRecord | undefined
+  now: Date
+  by: 'lifecycle' | 'all'
+}
+
+/** Tells it to install the image, unless that was in vain often enough. */
+function telling(
+  { uuid, version }: Member,
+  { id: boot }: Boot,
+  { image, record, now, by }: Telling,
+): Decision {
+  const times = record?.image === image ? record.times + 1 : 1
+  if (times > MOST_TRIES) return inVain(image, `it was told ${MOST_TRIES} times, and did not`)
+  const next: UpgradeRecord = {
+    ...{ phase: 'installing', image, from: version, boot, times, at: now },
+  }
+  return {
+    steps: [{ do: 'install', uuid, image, by, record: next }],
+    ...upgrading(`it is told to install ${image}`),
+  }
+}
+
+const inVain = (image: string, why: string): Decision => ({
+  steps: [{ do: 'noteUpgradeFailed', image, why }],
+  ...upgrading('it cannot be'),
+})
+
+const upgrading = (what: string): Decision => ({
+  state: 'Upgrading',
+  ready: no('Upgrading', `the machine is upgraded: ${what}`),
+  pace: 'soon',
+})
+
+/** Whether a machine answers that runs another version than it is to. */
+function isToBeUpgraded(machine: Machine, seen: World['seen']): seen is Member {
+  return seen.is === 'member' && seen.version !== machine.spec?.version
+}
+
+const SINCE = { major: 1, minor: 13, patch: 0 }
+
+const hasLifecycle = ({ version }: Member): boolean => {
+  const runs = parseVersion(version)
+  return runs !== undefined && compareVersions(runs, SINCE) >= 0
+}

@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest'
+import { MachineError } from '#talos/outcome.ts'
+import { FakeClock } from '#test/fake-clock.ts'
+import { until } from '#test/until.ts'
+import { LongCalls } from './long-calls.ts'
+
+const aCall = () => {
+  const signals: AbortSignal[] = []
+  let [resolve, reject]: [(name: string) => void, (error: Error) => void] = [() => {}, () => {}]
+  const promise = new Promise<string>((yes, no) => {
+    resolve = yes
+    reject = no
+  })
+  const work = (signal: AbortSignal) => {
+    signals.push(signal)
+    return promise
+  }
+  return { signals, work, resolve, reject }
+}
+
+test('goes on while nobody waits, is made once, and tells of its end', async () => {
+  const calls = new LongCalls({ clock: new FakeClock() })
+  const ended: string[] = []
+  calls.onEnd = (key) => ended.push(key)
+  const call = aCall()
+  calls.begin('a', 'pull', call.work)
+  calls.begin('a', 'pull', call.work)
+  expect(calls.of('a')).toEqual({ what: 'pull', is: 'under way' })
+  call.resolve('image')
+
+  await until(
+    'it to end',
+    async () => ended.length,
+    (count) => count === 1,
+  )
+  expect(calls.of('a')).toEqual({ what: 'pull', is: 'done', result: 'image' })
+  expect(call.signals).toHaveLength(1)
+})
+
+test('says of what failed why, and what that was', async () => {
+  const calls = new LongCalls({ clock: new FakeClock() })
+  const call = aCall()
+  calls.begin('a', 'pull', call.work)
+  call.reject(new MachineError({ outcome: 'refused', message: 'no' }))
+
+  await until(
+    'it to end',
+    async () => calls.of('a')?.is,
+    (is) => is === 'failed',
+  )
+  expect(calls.of('a')).toMatchObject({ failure: { message: 'no', outcome: 'refused' } })
+})
+
+test('ends what another one takes the place of, and what is forgotten; nothing begins after the end', async () => {
+  const calls = new LongCalls({ clock: new FakeClock() })
+  const [first, second, third] = [aCall(), aCall(), aCall()]
+  calls.begin('a', 'pull', first.work)
+  calls.begin('a', 'install', second.work)
+  first.resolve('too late')
+  await Promise.resolve()
+  expect([first.signals[0]?.aborted, calls.of('a')?.what]).toEqual([true, 'install'])
+  calls.close()
+  calls.begin('b', 'pull', third.work)
+
+  expect([second.signals[0]?.aborted, calls.of('a'), calls.of('b')]).toEqual([
+    ...[true, undefined, undefined],
+  ])
+})
