@@ -1,4 +1,4 @@
-import { LineCounter, parseDocument, stringify } from 'yaml'
+import { type Document, LineCounter, parseAllDocuments, parseDocument, stringify } from 'yaml'
 
 const MEBIBYTE = 1024 * 1024
 // Parsing a text of nothing but tiny entries takes seconds per mebibyte.
@@ -16,17 +16,31 @@ export const toYaml = (value: unknown): string =>
  * reason, and never with a piece of the text, which may hold secrets. Refuses more than 4 MiB.
  */
 export function parseYaml(text: string): unknown {
-  if (text.length > LARGEST_TEXT) {
-    throw new Error(`not read as YAML: longer than ${LARGEST_TEXT / MEBIBYTE} MiB`)
-  }
-  const lines = new LineCounter()
-  const document = parseDocument(text, {
-    lineCounter: lines,
+  const lines = countedIn(text)
+  return valueIn(parseDocument(text, optionsWith(lines)), lines)
+}
+
+/** The values of all documents of a text. Throws and refuses as for one. */
+export function parseYamlDocuments(text: string): unknown[] {
+  const lines = countedIn(text)
+  return parseAllDocuments(text, optionsWith(lines)).map((document) => valueIn(document, lines))
+}
+
+function countedIn({ length }: string): LineCounter {
+  if (length <= LARGEST_TEXT) return new LineCounter()
+  throw new Error(`not read as YAML: longer than ${LARGEST_TEXT / MEBIBYTE} MiB`)
+}
+
+const optionsWith = (lineCounter: LineCounter) =>
+  ({
+    lineCounter,
     merge: true,
     // The library's own messages, errors and warnings alike, quote what they stumbled over.
     logLevel: 'error',
     prettyErrors: false,
-  })
+  }) as const
+
+function valueIn(document: Document.Parsed, lines: LineCounter): unknown {
   const [error] = document.errors
   if (error) {
     const { line, col } = lines.linePos(error.pos[0])
