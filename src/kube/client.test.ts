@@ -134,6 +134,16 @@ const Gadget: ForeignKind<KubeObject> = {
   scope: 'Namespaced',
 }
 
+test('a write can be a rehearsal in which unknown fields are refused', async () => {
+  const { client, asked } = await aClient((_, response) => response.end('{}'))
+  const strict = { dryRun: true, fieldValidation: 'Strict', fieldManager: 'me' } as const
+
+  await client.patch(Gadget, ref, { type: 'merge', body: {}, ...strict })
+
+  const path = '/apis/tests.example/v1/namespaces/default/gadgets/a'
+  expect(asked).toEqual([`PATCH ${path}?dryRun=All&fieldManager=me&fieldValidation=Strict`])
+})
+
 describe('the scale of an object', () => {
   const path = '/apis/tests.example/v1/namespaces/default/gadgets/a/scale'
 

@@ -14,6 +14,8 @@ export interface WriteOptions extends CallOptions {
   dryRun?: boolean
   /** Who is said to have written the fields. */
   fieldManager?: string
+  /** Have fields that the kind does not have refused. Left out: the server drops them, and warns. */
+  fieldValidation?: 'Strict'
 }
 
 /** One object, or its status, which has an address of its own. */
@@ -294,9 +296,9 @@ const refOf = (
 const ageOf = (resourceVersion: string | undefined): Query =>
   resourceVersion === undefined ? {} : { resourceVersion, resourceVersionMatch: 'NotOlderThan' }
 
-const writeQuery = ({ dryRun, fieldManager }: WriteOptions): Query => ({
+const writeQuery = ({ dryRun, fieldManager, fieldValidation }: WriteOptions): Query => ({
   dryRun: dryRun ? 'All' : undefined,
-  fieldManager,
+  ...{ fieldManager, fieldValidation },
 })
 
 const deletion = ({ propagation, preconditions, gracePeriodSeconds, dryRun }: RemoveOptions) => ({
