@@ -1,5 +1,5 @@
 import type { ControlPlane } from '#api/control-plane.ts'
-import { CONTRACT, KUBE_VERSION } from '#api/labels.ts'
+import { BOOTSTRAP_MACHINE, CONTRACT, ETCD_SEEN, KUBE_VERSION } from '#api/labels.ts'
 
 /**
  * What all configurations of a cluster are made for. It is written down once and does not follow the spec of a cluster
@@ -18,6 +18,12 @@ export function recordedFacts({ metadata }: ControlPlane): Partial<ClusterFacts>
     ...(contract !== undefined && { contract }),
     ...(kubeVersion !== undefined && { kubeVersion }),
   }
+}
+
+/** Whether the cluster has begun, or is about to: until then the version of Kubernetes follows the spec. */
+export function areFactsFixed({ metadata }: ControlPlane): boolean {
+  const { [BOOTSTRAP_MACHINE]: chosen, [ETCD_SEEN]: seen } = metadata.annotations ?? {}
+  return chosen !== undefined || seen !== undefined
 }
 
 /** How they are written down. */

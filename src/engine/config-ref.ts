@@ -15,7 +15,7 @@ export function configRefNames(spec: Referring | undefined): string[] {
 /** What `configRef` leads to; undefined if it is not there, or nothing is referred to. */
 export async function configTextOf(
   spec: Referring | undefined,
-  read: Reader,
+  read: Pick<Reader, 'fetch'>,
 ): Promise<string | undefined> {
   const { name, key } = spec?.configRef ?? {}
   if (!name || !key) return undefined

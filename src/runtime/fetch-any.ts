@@ -17,7 +17,7 @@ export type Fetched =
 
 interface Place {
   client: KubeClient
-  watches: Watches
+  watches: Pick<Watches, 'kindOf'>
   /** Where objects are looked for, if their kind is in a namespace at all. */
   namespace: string
   signal: AbortSignal

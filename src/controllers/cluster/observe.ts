@@ -2,13 +2,13 @@ import type { Cluster } from '#api/cluster.ts'
 import { ControlPlane } from '#api/control-plane.ts'
 import { Worker } from '#api/worker.ts'
 import { sameJson } from '#base/same-json.ts'
-import type { Reader } from '#runtime/reader.ts'
+import type { CacheReader } from '#runtime/reader.ts'
 import { isNothing, takenOff } from './copied.ts'
 import { controlPlaneDraft, workerDraft } from './drafts.ts'
 import type { Part, World } from './plan.ts'
 
 /** Looks at the parts of a cluster. */
-export function observe(cluster: Cluster, read: Reader): World {
+export function observe(cluster: Cluster, read: Pick<CacheReader, 'get' | 'list'>): World {
   const { spec } = cluster
   const owned = { ownerUid: cluster.metadata.uid ?? '' }
   const controlPlanes = read.list(ControlPlane, owned)

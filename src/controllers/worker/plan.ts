@@ -1,6 +1,7 @@
 import { CLUSTER_ID, FORCE_DELETION } from '#api/labels.ts'
 import type { Worker } from '#api/worker.ts'
 import { firstDecision } from '#engine/first-decision.ts'
+import { noControlPlane } from '#engine/no-control-plane.ts'
 import { isImport, notSupportedYet, unsupportedNotices } from '#engine/not-supported-yet.ts'
 import { hasReferences } from '#engine/pool-entries.ts'
 import {
@@ -31,28 +32,14 @@ const notBuiltYet: Rule = ({ spec, metadata }) => {
 }
 
 /** Without the secrets of its cluster no worker can join it. */
-const noCluster: Rule = ({ spec }, { controlPlane }) => {
-  const name = spec?.controlPlaneRef?.name
-  if (!name) {
-    return {
-      ready: stuck(
-        'ControlPlaneNotSet',
-        'spec.controlPlaneRef.name names the cluster to join: set it',
-      ),
-    }
-  }
-  if (!controlPlane) {
-    return {
-      ready: stuck(
-        'ControlPlaneNotFound',
-        `TalosControlPlane ${name} is not there: create it, or correct spec.controlPlaneRef`,
-      ),
-    }
-  }
-  if (controlPlane.metadata.deletionTimestamp !== undefined) {
+const noCluster: Rule = (worker, { controlPlane }) => {
+  const missing = noControlPlane(worker, controlPlane)
+  if (missing || !controlPlane) return { ...(missing && { ready: missing }) }
+  const { name, deletionTimestamp, annotations } = controlPlane.metadata
+  if (deletionTimestamp !== undefined) {
     return { ready: no('ControlPlaneLeaving', `TalosControlPlane ${name} is being deleted`) }
   }
-  if (controlPlane.metadata.annotations?.[CLUSTER_ID]) return undefined
+  if (annotations?.[CLUSTER_ID]) return undefined
   return { ready: no('SecretBundleNotFound', `TalosControlPlane ${name} has no secrets yet`) }
 }
 

@@ -1,10 +1,9 @@
 import type { ControlPlane } from '#api/control-plane.ts'
-import { BOOTSTRAP_MACHINE, ETCD_SEEN } from '#api/labels.ts'
 import type { Machine } from '#api/machine.ts'
 import type { Rule } from '#controllers/control-plane/decision.ts'
 import { isClaimed, standing } from '#controllers/control-plane/machine-facts.ts'
 import type { World } from '#controllers/control-plane/world.ts'
-import { type ClusterFacts, recordedFacts } from '#engine/cluster-facts.ts'
+import { areFactsFixed, type ClusterFacts, recordedFacts } from '#engine/cluster-facts.ts'
 import { notSupportedYet } from '#engine/not-supported-yet.ts'
 import { olderOf } from '#engine/wanted-config-cluster.ts'
 import { minorText } from '#machineconfig/versions/version.ts'
@@ -43,17 +42,16 @@ export const kubernetesDiffers: Rule = (controlPlane) => {
 
 /** Undefined while it cannot be known: then it is not guessed. */
 function factsFor(
-  { metadata, spec }: ControlPlane,
+  controlPlane: ControlPlane,
   { machines, api }: World,
   recorded: Partial<ClusterFacts>,
 ): ClusterFacts | undefined {
-  const { [BOOTSTRAP_MACHINE]: chosen, [ETCD_SEEN]: seen } = metadata.annotations ?? {}
-  const hasBegun = chosen !== undefined || seen !== undefined
+  const { spec } = controlPlane
   const running = api.is === 'answering' ? api.version : undefined
   // One of an older operator runs what it was made for, and not what the spec has come to say since.
   const isAnothers = recorded.kubeVersion === undefined && machines.some(isInUse)
   const wanted = isAnothers ? undefined : spec?.kubeVersion
-  const kubeVersion = hasBegun ? (recorded.kubeVersion ?? running) : wanted
+  const kubeVersion = areFactsFixed(controlPlane) ? (recorded.kubeVersion ?? running) : wanted
   if (!spec || kubeVersion === undefined) return undefined
   return { contract: recorded.contract ?? contractOf(spec.version, machines), kubeVersion }
 }
