@@ -1,7 +1,7 @@
 // A terminal for tests: types a command line, and sees what is printed.
 
 import { type Command, CommanderError } from 'commander'
-import { messageOf } from '#base/operator-error.ts'
+import { endOf } from './exit.ts'
 import { createProgram } from './program.ts'
 
 export interface Seen {
@@ -27,7 +27,8 @@ export async function run(...args: string[]): Promise<Seen> {
     return { ...printed, exitCode: 0 }
   } catch (error) {
     if (error instanceof CommanderError) return { ...printed, exitCode: error.exitCode }
-    return { ...printed, err: `${printed.err}${messageOf(error)}\n`, exitCode: 1 }
+    const { exitCode, message } = endOf(error)
+    return { ...printed, err: `${printed.err}${message && `${message}\n`}`, exitCode }
   }
 }
 

@@ -3,19 +3,13 @@ import { openExplainer } from './explain-open.ts'
 import { type Target, targetOf } from './explain-target.ts'
 import { explainJson, explainText } from './explain-text.ts'
 import { openManagementApi } from './management-api.ts'
-import type { ManagementFlags } from './management-flags.ts'
+import type { ForeseeFlags } from './management-flags.ts'
 import type { Output } from './output.ts'
-
-/** What the command line says. */
-export interface ExplainFlags extends ManagementFlags {
-  readonly output: 'text' | 'json'
-  readonly enableMetaKey?: boolean
-}
 
 /** Prints what would be done for an object. Rejects with a problem for people. */
 export async function runExplain(
   text: string,
-  { output, enableMetaKey = false, ...flags }: ExplainFlags,
+  { output, enableMetaKey = false, ...flags }: ForeseeFlags,
   { out, err }: Output,
 ): Promise<void> {
   const { kind, name } = targetOf(text)

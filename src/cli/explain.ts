@@ -1,6 +1,5 @@
-import { type Command, Option } from 'commander'
-import type { ExplainFlags } from './explain-run.ts'
-import { addManagementFlags } from './management-flags.ts'
+import type { Command } from 'commander'
+import { addForeseeFlags, type ForeseeFlags } from './management-flags.ts'
 import type { Output } from './output.ts'
 
 const EXAMPLE = `
@@ -16,19 +15,13 @@ Example:
 
 /** `talos-operator explain`: what the operator would do next for an object, and why not more. */
 export const addExplain = (program: Command, output: Output): Command =>
-  addManagementFlags(
+  addForeseeFlags(
     program
       .command('explain')
       .description('say what the operator would do next, and why not more')
       .argument('<kind/name>', 'the object')
-      .addOption(
-        new Option('-o, --output <format>', 'for people or for programs')
-          .choices(['text', 'json'])
-          .default('text'),
-      )
-      .option('--enable-meta-key', 'as if the operator had been started with it')
       .addHelpText('after', EXAMPLE),
-  ).action(async (object: string, flags: ExplainFlags) => {
+  ).action(async (object: string, flags: ForeseeFlags) => {
     const { runExplain } = await import('./explain-run.ts')
     await runExplain(object, flags, output)
   })

@@ -1,4 +1,4 @@
-import { messageOf } from '#base/operator-error.ts'
+import { endOf } from './exit.ts'
 import { createProgram } from './program.ts'
 
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -14,6 +14,7 @@ await createProgram({
 })
   .parseAsync()
   .catch((error: unknown) => {
-    process.stderr.write(`talos-operator: ${messageOf(error)}\n`)
-    process.exitCode = 1
+    const { exitCode, message } = endOf(error)
+    if (message) process.stderr.write(`talos-operator: ${message}\n`)
+    process.exitCode = exitCode
   })

@@ -23,3 +23,21 @@ export const addManagementFlags = (command: Command): Command =>
         'accept a kubeconfig that asks for insecure-skip-tls-verify',
       ).hideHelp(),
     )
+
+/** What else is said to a command that works out what the operator would do. */
+export interface ForeseeFlags extends ManagementFlags {
+  readonly output: 'text' | 'json'
+  readonly enableMetaKey?: boolean
+}
+
+/** Adds the flags of such a command. */
+export const addForeseeFlags = (command: Command): Command =>
+  addManagementFlags(
+    command
+      .addOption(
+        new Option('-o, --output <format>', 'for people or for programs')
+          .choices(['text', 'json'])
+          .default('text'),
+      )
+      .option('--enable-meta-key', 'as if the operator had been started with it'),
+  )

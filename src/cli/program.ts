@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import packageFile from '#package.json' with { type: 'json' }
 import { addDemo } from './demo.ts'
+import { addDiff } from './diff.ts'
 import { addExplain } from './explain.ts'
 import { addGen } from './gen.ts'
 import { GoCommand } from './go-command.ts'
@@ -27,6 +28,7 @@ export function createProgram(output: Output): Command {
   addStandalone(program, output)
   addDemo(program, output)
   addExplain(program, output)
+  addDiff(program, output)
   addKubeconfig(program, output)
   addTalosconfig(program, output)
   addManifests(program, output)

@@ -23,6 +23,8 @@ export interface KubernetesCall extends Numbered {
   /** `talosmachines`, or `talosmachines/status`. */
   readonly kind: string
   readonly name: string
+  /** Whether the server is only to go through the motions. */
+  readonly isDryRun?: boolean
   /** Of what a Secret that is made has in it; the same for the same. */
   readonly digest?: string
   /** What the server answered, also if nobody heard it. */
@@ -164,7 +166,7 @@ export class Boundary {
 }
 
 const isCounted = (call: NewCall): boolean =>
-  call.to === 'machine' ? !call.isDryRun : !UNCOUNTED.has(call.kind)
+  !call.isDryRun && (call.to === 'machine' || !UNCOUNTED.has(call.kind))
 
 const nameOf = (call: NewCall): string =>
   `${call.method} ${call.to === 'kubernetes' ? `${call.kind}/${call.name}` : call.address}`

@@ -31,6 +31,7 @@ async function change(
   const { kind, name } = placeIn(request.url)
   const { call, interruption } = boundary.enter({
     ...{ to: 'kubernetes', method: request.method, kind },
+    ...(request.url.searchParams.get('dryRun') === 'All' && { isDryRun: true }),
     ...(name === undefined ? madeBy(kind, request.body ?? '{}') : { name }),
   })
   if (interruption === 'killed before') {

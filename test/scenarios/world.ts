@@ -18,6 +18,7 @@ import { inProcessWays } from './in-process-ways.ts'
 import type { Known } from './machine-gate.ts'
 import { NEWEST, talosCluster, type Versions } from './manifests.ts'
 import { Objects, OURS } from './objects.ts'
+import { anOnlooker, type Onlooker } from './onlooker.ts'
 import { RacingClock } from './racing-clock.ts'
 import { type AnOperator, startOperator } from './running-operator.ts'
 import { tlsWays } from './tls-ways.ts'
@@ -154,6 +155,12 @@ export class World implements AsyncDisposable {
 
   startOperator(): void {
     this.#operator = this.#start()
+  }
+
+  /** Somebody besides the operator, whose calls are written down apart from its own. */
+  onlooker(): Promise<Onlooker> {
+    const { ways, clock } = this.#parts
+    return anOnlooker({ ways, clock, lookAt: (address) => this.#lookAt(address) })
   }
 
   /** Every object of ours with its conditions, for messages. */

@@ -9,14 +9,18 @@ import { isList, isMap } from './compare-values.ts'
  * document that it belongs to. Empty when they say the same. Secrets are stars; of one that changes it
  * is said that it does.
  */
-export function diffConfigs(before: MachineConfig, after: MachineConfig): string {
+export const diffConfigs = (before: MachineConfig, after: MachineConfig): string =>
+  changesText(changesBetween(before, after))
+
+/** The same of changes that are known. */
+export function changesText(changes: readonly Change[]): string {
   const byDocument = new Map<string, Change[]>()
-  for (const change of changesBetween(before, after)) {
+  for (const change of changes) {
     const known = byDocument.get(change.document)
     if (known) known.push(change)
     else byDocument.set(change.document, [change])
   }
-  return [...byDocument].map(([name, changes]) => shownDocument(name, changes)).join('')
+  return [...byDocument].map(([name, own]) => shownDocument(name, own)).join('')
 }
 
 function shownDocument(name: string, changes: readonly Change[]): string {

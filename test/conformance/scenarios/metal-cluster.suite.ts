@@ -131,6 +131,22 @@ describe('a cluster of three control planes and two workers', () => {
     )
   })
 
+  test('would be changed by what differs from it, says diff, and by nothing else', async () => {
+    const same = await user.types('talos-operator diff -f one.yaml')
+    const value = { configPatches: [{ machine: { nodeLabels: { tier: 'web' } } }] }
+    const patch = JSON.stringify([{ op: 'add', path: '/spec/worker/metalSpec/machineSpec', value }])
+    const edited = await user.tries(
+      `kubectl patch --local -f one.yaml --type json -p '${patch}' -o yaml | talos-operator diff -f -`,
+    )
+    const old = await user.tries(`sed 's/- address: /- /' one.yaml | talos-operator diff -f -`)
+
+    expect(same).toMatch(/\nno machine changes\n$/)
+    expect(edited).toMatchObject({ exitCode: 1, stderr: '' })
+    expect(edited.stdout).toMatch(/ machine\.nodeLabels:\n.*\n2 machines change\n$/s)
+    expect(old).toMatchObject({ exitCode: 2, stderr: '' })
+    expect(old.stdout).toContain(`- address: ${addressOf(5)}\n`)
+  })
+
   test('has no secret in what others than readers of Secrets can see', async () => {
     const kept = await user.types(
       `kubectl get secrets -o go-template='{{range .items}}{{range .data}}{{.|base64decode}}{{"\\n"}}{{end}}{{end}}'`,

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { ETCD_SEEN, KUBE_VERSION, RECONCILE_MODE } from '#api/labels.ts'
+import { kubernetesDiffers } from '#controllers/control-plane/rules/facts.ts'
+import { notBuiltYet } from '#controllers/control-plane/rules/input.ts'
+import { aControlPlane, aWorker } from '#test/builders.ts'
+import { aWorld } from '#test/control-plane-world.ts'
+import { notBuiltAtAll, notBuiltPart } from './diff-not-built.ts'
+
+const facts = (annotations: Record<string, string>) =>
+  aControlPlane({ metadata: { annotations }, spec: { kubeVersion: 'v1.35.0' } })
+
+test.each([
+  ['a mode', aControlPlane({ spec: { mode: 'container' } })],
+  ['an import', facts({ [RECONCILE_MODE]: 'import' })],
+])('%s that is not built is what the operator says that it is not', (_what, controlPlane) => {
+  const said = notBuiltAtAll(controlPlane)
+
+  expect(said).toMatchObject({ reason: 'NotSupportedYet' })
+  expect(notBuiltYet(controlPlane, aWorld())?.ready).toMatchObject({ ...said })
+})
+
+test('so is an upgrade of Kubernetes, of a cluster that has begun', () => {
+  const [said] = notBuiltPart(facts({ [KUBE_VERSION]: 'v1.34.0', [ETCD_SEEN]: 'a' }))
+
+  expect(said?.message).toContain('from v1.34.0 to v1.35.0')
+  const rule = kubernetesDiffers(facts({ [KUBE_VERSION]: 'v1.34.0' }), aWorld())
+  expect(rule?.ready).toMatchObject({ ...said })
+  expect(notBuiltPart(facts({ [KUBE_VERSION]: 'v1.34.0' }))).toEqual([])
+  expect(notBuiltPart(facts({ [KUBE_VERSION]: 'v1.35.0', [ETCD_SEEN]: 'a' }))).toEqual([])
+})
+
+test('the rest is built', () => {
+  expect([aControlPlane(), aWorker()].map(notBuiltAtAll)).toEqual([undefined, undefined])
+  expect(notBuiltPart(aWorker())).toEqual([])
+})
