@@ -29,6 +29,9 @@ export const MACHINE_UUID = `${TALOS_GROUP}/machine-uuid`
 /** On a TalosMachine of a control plane: the id of its member of etcd. It outlives what is seen of the machine. */
 export const ETCD_MEMBER = `${TALOS_GROUP}/etcd-member`
 
+/** On a TalosMachine that leaves a control plane which stays: nothing speaks against it, so its node is drained. */
+export const MAY_GO = `${TALOS_GROUP}/may-go`
+
 /** On a TalosMachine that leaves a control plane which stays: its machine is no member of etcd any more. */
 export const ETCD_LEFT = `${TALOS_GROUP}/etcd-left`
 

@@ -1,13 +1,13 @@
 import type { Machine } from '#api/machine.ts'
 import { sameJson } from '#base/same-json.ts'
 import { configRecord, rejectionOf } from '#engine/config-record.ts'
+import { versionProblem } from '#engine/installer.ts'
 import { configFingerprint, wantedText } from '#engine/wanted-config.ts'
 import { classifyChange, type Effect } from '#machineconfig/diff/classify.ts'
 import type { MachineConfig } from '#machineconfig/machine-config.ts'
 import { readConfig } from '#machineconfig/read/read-config.ts'
-import { upgradeProblem } from '#machineconfig/versions/compatibility.ts'
 import { releaseOf } from '#machineconfig/versions/contract.ts'
-import { compareVersions, parseVersion } from '#machineconfig/versions/version.ts'
+import { parseVersion } from '#machineconfig/versions/version.ts'
 import type { ChangedMachine, Said } from './diff-report.ts'
 import type { Running } from './diff-running.ts'
 import { isClaimed, type Wish } from './diff-wish.ts'
@@ -47,7 +47,7 @@ function wantedChange(staying: Staying, running: Running): ChangedMachine | unde
   const upgrade = isClaimed(machine) ? upgradeOf(staying, running) : undefined
   const changes = changesOf(staying, { running, to: after.config.make() })
   if (changes.length === 0 && !upgrade && !isMetaWritten) return undefined
-  const problem = (upgrade && talosProblem(upgrade)) ?? heldBack(staying, running)
+  const problem = (upgrade && versionProblem(after, upgrade.from)) ?? heldBack(staying, running)
   const effort = isClaimed(machine) ? effortOf(changes, upgrade) : 'install'
   return { ...of, effort, changes, ...(upgrade && { upgrade }), ...(problem && { problem }) }
 }
@@ -72,17 +72,6 @@ function upgradeOf({ machine, before, after }: Staying, running: Running): Upgra
   const from = running.is === 'seen' ? running.version : known
   const to = after.spec.version
   return from === to ? undefined : { from, to }
-}
-
-/** Versions only go up, and not by any step. */
-function talosProblem({ from, to }: Upgrade): Said | undefined {
-  const [old, next] = [parseVersion(from), parseVersion(to)]
-  if (old && next && compareVersions(next, old) < 0) {
-    const message = `Talos ${from} runs on it, and versions only go up: it does not go back to ${to}`
-    return { reason: 'DowngradeRefused', message }
-  }
-  const message = upgradeProblem(from, to)
-  return message === undefined ? undefined : { reason: 'UpgradePathUnsupported', message }
 }
 
 /** Why the operator does not give a machine the configuration that is asked for. */

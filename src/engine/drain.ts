@@ -3,6 +3,12 @@ import type { Worker } from '#api/worker.ts'
 import type { NodeSeen } from './cluster-nodes-seen.ts'
 import type { PodSeen } from './node-pods.ts'
 
+/** What a TalosMachine of a control plane says when nothing on its node is waited for, and it can leave etcd. */
+export const DRAINED = 'Drained'
+
+/** What it says when its node could not be drained, so that it stays. */
+export const DRAIN_BLOCKED = 'DrainBlocked'
+
 /** For how long a drain may take, and what becomes of what is left then. */
 export type DrainPolicy = NonNullable<NonNullable<ControlPlane['spec']>['rolloutStrategy']['drain']>
 

@@ -4,7 +4,7 @@ import { upgradeProblem } from '#machineconfig/versions/compatibility.ts'
 import { compareVersions, parseVersion, versionText } from '#machineconfig/versions/version.ts'
 
 /** The image that brings a machine to the version that its spec says. */
-export const installerOf = ({ spec }: Machine): string =>
+export const installerOf = ({ spec }: Pick<Machine, 'spec'>): string =>
   installImage(spec?.machineSpec?.image, spec?.version ?? '')
 
 interface Problem {
@@ -13,7 +13,7 @@ interface Problem {
 }
 
 /** Why a machine that runs a version of Talos cannot be brought to that of its spec; undefined if it can. */
-export function versionProblem(machine: Machine, runs: string): Problem | undefined {
+export function versionProblem(machine: Pick<Machine, 'spec'>, runs: string): Problem | undefined {
   const { spec } = machine
   const [has, wants] = [parseVersion(runs), parseVersion(spec?.version ?? '')]
   if (!has || !wants) return undefined

@@ -9,6 +9,7 @@ const REASONS = [
   'BootstrapMachineMissing',
   'ControlPlaneNotFound',
   'ControlPlaneNotSet',
+  'DrainBlocked',
   'EndpointOfAnotherCluster',
   'EndpointOnMachine',
   'LastHealthyMember',

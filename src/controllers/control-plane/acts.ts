@@ -16,6 +16,7 @@ import { writeConfigSecret } from '#engine/config-delivery.ts'
 import { leaveEtcd } from '#engine/leave-etcd.ts'
 import { machineActs } from '#engine/pool-machines.ts'
 import { turnActs } from '#engine/turn-steps.ts'
+import { keyOf } from '#kube/cache.ts'
 import { madeBy } from '#runtime/controller.ts'
 import type { Acts } from '#runtime/definition.ts'
 import type { Writer } from '#runtime/writer.ts'
@@ -29,6 +30,7 @@ import {
   hasLeft,
   isClaimed,
 } from './machine-facts.ts'
+import { permits } from './permits.ts'
 import type { Step, World } from './world.ts'
 
 /** How each step is done. */
@@ -69,6 +71,8 @@ export const acts = (ports: ClusterPorts): Acts<typeof ControlPlane, World, Step
     await annotate(resource, write, { [BOOTSTRAP_ACCEPTED]: uuid })
   },
 
+  ...permits,
+
   leaveEtcd: async ({ machine: name, uuid }, { resource, world, write }) => {
     const { access } = world.means
     const machine = world.machines.find(({ metadata }) => metadata.name === name)
@@ -93,18 +97,25 @@ export const acts = (ports: ClusterPorts): Acts<typeof ControlPlane, World, Step
     })
   },
 
-  deliver: async ({ what, isNew }, { resource, world, write }) => {
+  uncordon: ({ node, uid, by }, { resource, write: { signal } }) =>
+    ports.nodes.uncordon(keyOf(resource), { name: node, uid, by }, signal),
+
+  deliver: deliverWith(ports),
+})
+
+/** Writes a Secret for users, or for who takes over from us. */
+const deliverWith =
+  ({ clock }: ClusterPorts): Acts<typeof ControlPlane, World, Step>['deliver'] =>
+  async ({ what, isNew }, { resource, world, write }) => {
     const { bundle, config } = world.means
     if (!bundle) throw new Error('the plan is not of this look')
     const { machines } = world
-    const from = { controlPlane: resource, bundle, machines, config, clock: ports.clock }
-    const draft = await delivery(what, from)
+    const draft = await delivery(what, { controlPlane: resource, bundle, machines, config, clock })
     if (what === 'config') await writeConfigSecret(write, draft, isNew)
     // One that somebody made meanwhile is looked at first.
     else if (isNew) await write.create(SecretKind, draft.open())
     else await write.apply(SecretKind, draft.open())
-  },
-})
+  }
 
 const begunOn = (uuid: string) => ({
   ...{ [BOOTSTRAP_MACHINE]: uuid, [BOOTSTRAP_ACCEPTED]: uuid, [ETCD_SEEN]: uuid },

@@ -5,6 +5,7 @@ import {
   ETCD_LEFT,
   ETCD_SEEN,
   MACHINE_UUID,
+  MAY_GO,
 } from '#api/labels.ts'
 import type { Machine } from '#api/machine.ts'
 import { isTrue } from '#engine/pool-machines.ts'
@@ -20,6 +21,14 @@ export const isClaimed = (machine: Machine): boolean => claimedUuid(machine) !==
 /** Whether it was taken out of etcd, to be reset. */
 export const hasLeft = ({ metadata }: Machine): boolean =>
   metadata.annotations?.[ETCD_LEFT] !== undefined
+
+/** Whether it was said that nothing speaks against its going. */
+export const mayGo = ({ metadata }: Machine): boolean =>
+  metadata.annotations?.[MAY_GO] !== undefined
+
+/** What a machine that was told to go waits for, in a word. */
+export const leavingReason = ({ status }: Machine): string | undefined =>
+  status?.conditions?.find(({ type }) => type === 'Deleting')?.reason
 
 /** What is written down of where a cluster began, and before it does. */
 const BEGINNINGS = [BOOTSTRAP_MACHINE, BOOTSTRAP_ACCEPTED, ETCD_SEEN]

@@ -24,6 +24,7 @@ import type { Reader } from '#runtime/reader.ts'
 import { dueOf } from './deliveries.ts'
 import { lookAtSecrets } from './look-secrets.ts'
 import { hasBegun, hasLeft } from './machine-facts.ts'
+import { strayNodes } from './stray-nodes.ts'
 import type { Secrets, World } from './world.ts'
 
 /** Looks at the control plane's machines, Secrets and API. */
@@ -67,6 +68,7 @@ export const observe =
       warnings: poolWarnings(input),
       ...{ secrets: secretsIn(decision), hold: holdOn(secret) },
       api: nodes.seen(cluster).api,
+      strays: strayNodes(nodes.seen(cluster), all),
       means: {
         ...(bundle && { bundle, access: await credentials.of(bundle, cluster) }),
         ...(config && { config }),

@@ -157,7 +157,12 @@ describe('what is decided, in this order', () => {
     [
       'a machine leaves',
       from({ pool: surplus, machines: [listing(1), { ...listing(9), metadata: LEAVES }] }),
-      [['leaveEtcd prod-192.0.2.9'], 'Bootstrapped', 'RemovingMachine'],
+      [['letGo prod-192.0.2.9'], 'Bootstrapped', 'RemovingMachine'],
+    ],
+    [
+      'a node is left cordoned',
+      from({ strays: [{ node: 'cp-1', uid: 'u', by: 'gone' }], machines: [listing(1)] }),
+      [['uncordon'], 'Bootstrapped', 'Uncordoning'],
     ],
     [
       'a Secret is taken',
@@ -440,6 +445,7 @@ test('the order of the rules is that of their importance', () => {
       'quorumLost',
       'deliver',
       'turns',
+      'uncordonStrays',
       'leaveEtcd',
       'removeSurplus',
     ],

@@ -17,7 +17,7 @@ import {
 import { notBuiltYet, wrongInput } from './rules/input.ts'
 import { inTheWay, machines, unresolved } from './rules/machines.ts'
 import { quorumLost, unknownMembers } from './rules/quorum.ts'
-import { leaveEtcd, removeSurplus } from './rules/removal.ts'
+import { leaveEtcd, removeSurplus, uncordonStrays } from './rules/removal.ts'
 import { giveTurn, turns } from './rules/rollout.ts'
 import { condemned, holdSecrets, secrets } from './rules/secrets.ts'
 import type { Step, World } from './world.ts'
@@ -38,6 +38,7 @@ export const rules: readonly Rule[] = [
   quorumLost,
   deliver,
   turns,
+  uncordonStrays,
   leaveEtcd,
   removeSurplus,
   chooseBootstrap,

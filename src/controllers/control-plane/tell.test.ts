@@ -15,3 +15,14 @@ test('credentials are renewed, and what follows the spec is updated', () => {
   expect(told('config', false).deed).toMatch(/^update Secret one-config /)
   expect(told('config', false).done).toMatch(/^Secret one-config updated /)
 })
+
+test('what is said of a machine that goes, and of the node of one that is gone, names it', () => {
+  const machine = { machine: 'one-1', uid: 'u' }
+  const told = [
+    tell.letGo({ do: 'letGo', ...machine }),
+    tell.keepBack({ do: 'keepBack', ...machine }),
+    tell.uncordon({ do: 'uncordon', node: 'one-1', uid: 'u', by: 'gone' }),
+  ]
+
+  for (const { deed, done } of told) expect([deed, done].join()).toMatch(/one-1.*,.*one-1/)
+})

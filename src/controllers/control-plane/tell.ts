@@ -51,10 +51,25 @@ export const tell = {
     deed: `write down that the cluster has begun: ${machine} is a member of etcd`,
     done: `the cluster has begun: ${machine} is a member of etcd`,
   }),
+  letGo: ({ machine }: Of<'letGo'>): Told => ({
+    ...{ reason: 'MayGo', failure: 'FailedLetGo' },
+    deed: `let ${machine} go: its node is drained first, then it leaves etcd`,
+    done: `${machine} may go: its node is drained first, then it leaves etcd`,
+  }),
+  keepBack: ({ machine }: Of<'keepBack'>): Told => ({
+    ...{ reason: 'KeptBack', failure: 'FailedKeepBack' },
+    deed: `keep ${machine} back, which was to go: etcd needs it`,
+    done: `${machine} is kept back, which was to go: etcd needs it`,
+  }),
   leaveEtcd: ({ machine }: Of<'leaveEtcd'>): Told => ({
     ...{ reason: 'LeftEtcd', failure: 'FailedLeaveEtcd' },
     deed: `take ${machine} out of etcd, so that it can be reset`,
     done: `${machine} is out of etcd, and can be reset`,
+  }),
+  uncordon: ({ node }: Of<'uncordon'>): Told => ({
+    ...{ reason: 'Uncordoned', failure: 'FailedUncordon' },
+    deed: `let pods come to the node ${node} again, which was drained for a machine that nobody stands for any more`,
+    done: `pods may come to the node ${node} again, which was drained for a machine that nobody stands for any more`,
   }),
   deliver: ({ what, name, isNew }: Of<'deliver'>): Told => {
     const named = `${what.charAt(0).toUpperCase()}${what.slice(1)}`

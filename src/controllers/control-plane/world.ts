@@ -34,12 +34,21 @@ export interface World {
   turns: TurnsSeen
   /** The cluster's own Kubernetes API. */
   api: ApiSeen
+  /** Nodes that were drained for a machine whose object is gone. */
+  strays: readonly StrayNode[]
   /** Which Secrets have to be written. */
   due: readonly Due[]
   /** Which cannot be, because they are somebody else's. */
   taken: readonly Taken[]
   /** What steps are done with. Plans do not look into it. */
   means: Means
+}
+
+/** A node, and for whom it was drained. */
+export interface StrayNode {
+  node: string
+  uid: string
+  by: string
 }
 
 export type Secrets =
@@ -88,8 +97,13 @@ export type Step =
   | { do: 'bootstrap'; machine: string; uuid: string }
   /** Writes down that the cluster has begun, and on which machine; and on which one its etcd was seen. */
   | { do: 'recordBegun'; machine: string; uuid: string; on: string }
+  /** Says of a machine that was told to go that nothing speaks against it; or takes that back. */
+  | { do: 'letGo'; machine: string; uid: string }
+  | { do: 'keepBack'; machine: string; uid: string }
   /** Takes the machine's member out of etcd, and writes down that it is. */
   | { do: 'leaveEtcd'; machine: string; uuid: string }
+  /** Takes away what a drain left on a node. */
+  | ({ do: 'uncordon' } & StrayNode)
   | { do: 'deliver'; what: Delivered; name: string; isNew: boolean }
   | MachineStep
   | TurnStep

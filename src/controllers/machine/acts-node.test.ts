@@ -41,6 +41,7 @@ test('a drain is done in the cluster of the machine, in its name', async () => {
   await acts.evict({ do: 'evict', node: 'n1', pods }, occasion)
   await acts.deletePods({ do: 'deletePods', node: 'n1', pods }, occasion)
   await acts.giveUpDrain({ do: 'giveUpDrain', ...at }, occasion)
+  await acts.uncordon({ do: 'uncordon', ...at }, occasion)
 
   const node = { name: 'n1', uid: 'u1', by: 'by' }
   expect(nodes.asked).toEqual([
@@ -48,6 +49,7 @@ test('a drain is done in the cluster of the machine, in its name', async () => {
     ['evict', 'default/prod', pods],
     ['delete', 'default/prod', pods],
     ['uncordon', 'default/prod', { ...node, isStopped: true }],
+    ['uncordon', 'default/prod', node],
   ])
 })
 

@@ -1,10 +1,25 @@
 import { describe, expect, test } from 'vitest'
-import { BOOTSTRAP_ACCEPTED, FORCE_DELETION, MACHINE_UUID, RESET_ACCEPTED } from '#api/labels.ts'
+import {
+  BOOTSTRAP_ACCEPTED,
+  ETCD_LEFT,
+  FORCE_DELETION,
+  MACHINE_UUID,
+  MAY_GO,
+  RESET_ACCEPTED,
+} from '#api/labels.ts'
 import type { Machine } from '#api/machine.ts'
 import type { NodeSeen } from '#engine/cluster-nodes-seen.ts'
 import type { PodSeen } from '#engine/node-pods.ts'
 import { aControlPlane, aWorker, aWorkerMachine, type Overrides } from '#test/builders.ts'
-import { aMember, aNode, aWorld, NOW, OTHER_UUID, UUID } from '#test/machine-world.ts'
+import {
+  aClaimedMachine,
+  aMember,
+  aNode,
+  aWorld,
+  NOW,
+  OTHER_UUID,
+  UUID,
+} from '#test/machine-world.ts'
 import { draining, isDrainedFirst } from './draining.ts'
 import type { Parent, World } from './world.ts'
 
@@ -19,6 +34,8 @@ const machine = (annotations: Record<string, string> = {}, over: Overrides<Machi
       ...over.metadata,
     },
   })
+const controlPlane = (annotations: Record<string, string> = {}) =>
+  aClaimedMachine(annotations, { metadata: { deletionTimestamp: NOW.toISOString() } })
 const by = machine().metadata.uid ?? ''
 
 const begun = { metadata: { annotations: { [BOOTSTRAP_ACCEPTED]: UUID } } }
@@ -80,12 +97,14 @@ describe('a node is drained for its machine', () => {
   })
 
   test('of a control plane, too, whose own policy counts', () => {
-    const controlPlane = aControlPlane({
+    const forceful = aControlPlane({
       ...begun,
       spec: { rolloutStrategy: { type: 'RollingUpdate', drain: DELETES } },
     })
 
-    expect(found({ parent: { is: 'there', controlPlane }, ...known(held) })).toMatchObject({
+    expect(
+      found({ parent: { is: 'there', controlPlane: forceful }, ...known(held) }),
+    ).toMatchObject({
       steps: [{ do: 'deletePods', node: 'cp-1', pods: [ref] }],
     })
     const stays = { is: 'there' as const, controlPlane: aControlPlane(begun) }
@@ -139,6 +158,8 @@ describe('a machine that goes is drained first', () => {
 
   test('if it answers, and its cluster stays', () => {
     expect(isDrained(machine())).toBe(true)
+    expect(isDrained(controlPlane({ [MAY_GO]: 'true' }))).toBe(true)
+    expect(isDrained(controlPlane({ [ETCD_LEFT]: 'true' }))).toBe(true)
   })
 
   test.each<[string, Machine, Partial<World>?]>([
@@ -150,6 +171,7 @@ describe('a machine that goes is drained first', () => {
     ['is off', machine(), { seen: { is: 'silent', message: 'no route' } }],
     ['is another one', machine(), { seen: aMember({ uuid: OTHER_UUID }) }],
     ['goes with its cluster', machine(), { parent: { ...there, isClusterLeaving: true } }],
+    ['is needed by etcd', controlPlane()],
     ['has no parent', machine(), { parent: { is: 'missing', what: 'TalosWorker pool' } }],
   ])('not if it %s', (_what, one, world) => {
     expect(isDrained(one, world)).toBe(false)

@@ -1,14 +1,14 @@
-import { BOOTSTRAP_ACCEPTED, MACHINE_UUID, RESET_ACCEPTED } from '#api/labels.ts'
+import { BOOTSTRAP_ACCEPTED, ETCD_LEFT, MACHINE_UUID, MAY_GO, RESET_ACCEPTED } from '#api/labels.ts'
 import type { Machine } from '#api/machine.ts'
 import type { NodeSeen } from '#engine/cluster-nodes-seen.ts'
-import { type Drain, drainOf, drainPolicyOf, whatHolds } from '#engine/drain.ts'
+import { DRAIN_BLOCKED, type Drain, drainOf, drainPolicyOf, whatHolds } from '#engine/drain.ts'
 import type { PodSeen } from '#engine/node-pods.ts'
 import { isControlPlane, isWipedWhenDeleted, type Parent, type Step, type World } from './world.ts'
 
 /** What has to be done, or waited for, before a machine may be taken down. */
 interface Draining {
   steps?: Step[]
-  reason: 'Draining' | 'DrainBlocked'
+  reason: 'Draining' | typeof DRAIN_BLOCKED
   /** Without what else can be done about it. */
   message: string
 }
@@ -25,12 +25,16 @@ export const isDrainedFirst = (
     annotations[RESET_ACCEPTED] === undefined &&
     parent.is === 'there' &&
     !parent.isClusterLeaving &&
-    !isControlPlane(machine) &&
+    (!isControlPlane(machine) || mayLeave(machine)) &&
     seen.is === 'member' &&
     seen.uuid === annotations[MACHINE_UUID] &&
     seen.stage !== 'resetting'
   )
 }
+
+/** Whether its control plane lets it go. Until then it may have to stay, and keeps its pods. */
+const mayLeave = ({ metadata: { annotations = {} } }: Machine): boolean =>
+  annotations[MAY_GO] !== undefined || annotations[ETCD_LEFT] !== undefined
 
 /**
  * How the node of a machine is emptied, whatever the machine is taken down for. Undefined: nothing has to be waited for. Pods
@@ -110,7 +114,7 @@ function blocked(
   const own = worker ?? controlPlane
   const why = whatHolds(left) || 'its pods were not gone in time'
   return {
-    reason: 'DrainBlocked',
+    reason: DRAIN_BLOCKED,
     message: `node ${node.name} could not be drained: ${why}. The machine stays as it is, and nothing keeps pods from its node. It is tried again when nothing is in the way: give the budget room, or delete the pod; or let rolloutStrategy.drain.afterTimeout of ${own.kind} ${own.metadata.name} be Delete or Skip`,
   }
 }

@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { BOOTSTRAP_ACCEPTED, ETCD_LEFT, FORCE_DELETION, RESET_ACCEPTED } from '#api/labels.ts'
+import {
+  BOOTSTRAP_ACCEPTED,
+  ETCD_LEFT,
+  FORCE_DELETION,
+  MAY_GO,
+  RESET_ACCEPTED,
+} from '#api/labels.ts'
 import type { Machine } from '#api/machine.ts'
 import { aControlPlane, aMachine, aWorker, type Overrides } from '#test/builders.ts'
 import {
@@ -86,6 +92,7 @@ interface Case {
 }
 
 const reset = (graceful: boolean): Step => ({ do: 'reset', uuid: UUID, graceful })
+const cordon: Step = { do: 'cordon', node: 'cp-1', uid: 'uid-of-node' }
 const deleteNode: Step = { do: 'deleteNode', node: 'cp-1', uid: 'uid-of-node' }
 
 const cases: Case[] = [
@@ -188,13 +195,51 @@ const cases: Case[] = [
   {
     title: 'of a control plane that stays leaves etcd first',
     machine: controlPlane(),
+    world: { node: aNode() },
     deleting: 'LeavingEtcd',
   },
   {
     title: 'of a control plane that stays leaves etcd first, also if it was wiped by hand',
     machine: controlPlane(),
-    world: { seen: aWaiting() },
+    world: { seen: aWaiting(), node: undefined },
     deleting: 'LeavingEtcd',
+  },
+  {
+    title: 'of a control plane that stays is drained when it may go',
+    machine: controlPlane({ [MAY_GO]: 'true' }),
+    world: { node: aNode() },
+    steps: [cordon],
+    deleting: 'Draining',
+  },
+  {
+    title: 'of a control plane that stays says when it is drained',
+    machine: controlPlane({ [MAY_GO]: 'true' }),
+    deleting: 'Drained',
+  },
+  {
+    title: 'of a control plane that stays is not drained when it is off',
+    machine: controlPlane({ [MAY_GO]: 'true' }),
+    world: { seen: silent },
+    deleting: 'Drained',
+  },
+  {
+    title: 'of a control plane that has to stay after all takes pods again',
+    machine: controlPlane(),
+    steps: [{ do: 'uncordon', node: 'cp-1', uid: 'uid-of-node' }],
+    deleting: 'LeavingEtcd',
+  },
+  {
+    title: 'of a control plane that has to stay waits for an API that takes the cordon away',
+    machine: controlPlane(),
+    world: { areNodesKnown: false },
+    deleting: 'LeavingEtcd',
+  },
+  {
+    title: 'of a control plane that stays is drained before it is reset, if it left etcd without',
+    machine: controlPlane({ [ETCD_LEFT]: 'true' }),
+    world: { node: aNode() },
+    steps: [cordon],
+    deleting: 'Draining',
   },
   {
     title: 'of a control plane that stays is reset when it is out of etcd',
@@ -232,7 +277,7 @@ const cases: Case[] = [
     title: 'of a pool is drained first',
     machine: worker(),
     world: { node: aNode() },
-    steps: [{ do: 'cordon', node: 'cp-1', uid: 'uid-of-node' }],
+    steps: [cordon],
     deleting: 'Draining',
   },
   {

@@ -3,10 +3,12 @@ import {
   ETCD_LEFT,
   FORCE_DELETION,
   MACHINE_UUID,
+  MAY_GO,
   RESET_ACCEPTED,
 } from '#api/labels.ts'
 import type { Machine } from '#api/machine.ts'
 import type { KubeObject } from '#api/meta.ts'
+import { DRAIN_BLOCKED, DRAINED } from '#engine/drain.ts'
 import { type Farewell, no, type Verdict, yes } from '#runtime/plan.ts'
 import { draining, isDrainedFirst } from './draining.ts'
 import { farewellTo } from './farewell.ts'
@@ -77,15 +79,26 @@ const wipedAlready: LeavingRule = (machine, { seen }, now) => {
       }
 }
 
+/** What runs on it goes elsewhere first, as far as there is somebody to ask. */
+const drainFirst: LeavingRule = (machine, world, now) => {
+  const found = isDrainedFirst(machine, world) ? draining(machine, world, now) : undefined
+  return found && { ...found, message: `${found.message}. ${wayOut(machine)}` }
+}
+
 /** One machine less may be one too many for etcd: whether it can go is for its control plane to say, if that stays. */
-const etcdFirst: LeavingRule = (machine, { parent }) => {
+const etcdFirst: LeavingRule = (machine, { parent, node, areNodesKnown }) => {
   if (parent.is !== 'there' || !isControlPlane(machine)) return undefined
-  const { metadata } = parent.controlPlane
-  const hasLeft = machine.metadata.annotations?.[ETCD_LEFT] !== undefined
-  if (hasLeft || isLeaving(parent.controlPlane)) return undefined
+  const { annotations = {}, uid } = machine.metadata
+  if (annotations[ETCD_LEFT] !== undefined || isLeaving(parent.controlPlane)) return undefined
+  const what = `TalosControlPlane ${parent.controlPlane.metadata.name} takes the machine out of etcd before it is reset; its condition Ready says what that waits for. ${wayOut(machine)}`
+  if (annotations[MAY_GO] !== undefined) {
+    return { reason: DRAINED, message: `nothing is left on its node that is waited for. ${what}` }
+  }
+  // It was to go, and has to stay after all.
+  const isCordoned = areNodesKnown && node?.drain !== undefined && node.drain.by === uid
   return {
-    reason: 'LeavingEtcd',
-    message: `TalosControlPlane ${metadata.name} takes the machine out of etcd before it is reset; its condition Ready says what that waits for. ${wayOut(machine)}`,
+    steps: isCordoned ? [{ do: 'uncordon', node: node.name, uid: node.uid }] : [],
+    ...{ reason: 'LeavingEtcd', message: what },
   }
 }
 
@@ -139,12 +152,6 @@ const resetUnderWay: LeavingRule = ({ metadata }, { seen }, now) => {
   // It answers as if nothing had been: it was not reset after all.
   const isThereStill = seen.is === 'member' && seen.uuid === metadata.annotations?.[MACHINE_UUID]
   return isThereStill ? undefined : 'finished'
-}
-
-/** What runs on it goes elsewhere first, as far as there is somebody to ask. */
-const drainFirst: LeavingRule = (machine, world, now) => {
-  const found = isDrainedFirst(machine, world) ? draining(machine, world, now) : undefined
-  return found && { ...found, message: `${found.message}. ${wayOut(machine)}` }
 }
 
 const reset: LeavingRule = (machine, { seen, parent }) => {
@@ -201,7 +208,7 @@ const blocked = (machine: Machine, what: string): Leaving => ({
 const RESET_BLOCKED = 'ResetBlocked'
 
 /** What only somebody else can help with, and is told when it comes to that. */
-const BLOCKED: readonly string[] = [RESET_BLOCKED, 'DrainBlocked']
+const BLOCKED: readonly string[] = [RESET_BLOCKED, DRAIN_BLOCKED]
 
 const isSaidAlready = ({ status }: Machine, blocked: string): boolean =>
   (status?.conditions ?? []).some(({ type, reason }) => type === 'Deleting' && reason === blocked)
@@ -211,13 +218,13 @@ export const leavingRules: readonly LeavingRule[] = [
   nothingToWipe,
   oldView,
   anothersToo,
+  drainFirst,
   etcdFirst,
   wipedAlready,
   workersFirst,
   resetUnderWay,
   nodeOfDead,
   notOurs,
-  drainFirst,
   reset,
 ]
 

@@ -49,6 +49,7 @@ test('a drain names the node, and the pods that leave it', () => {
     tell.evict({ do: 'evict', node: 'worker-1', pods }),
     tell.deletePods({ do: 'deletePods', node: 'worker-1', pods }),
     tell.giveUpDrain({ do: 'giveUpDrain', ...at }),
+    tell.uncordon({ do: 'uncordon', ...at }),
   ]
 
   for (const { deed, done } of told) {
@@ -56,6 +57,6 @@ test('a drain names the node, and the pods that leave it', () => {
     expect(done).toContain('node worker-1')
   }
   expect(told.map(({ done }) => done.includes('the pods shop/web-1, shop/web-2'))).toEqual([
-    ...[false, true, true, false],
+    ...[false, true, true, false, false],
   ])
 })

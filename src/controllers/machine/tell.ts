@@ -66,11 +66,6 @@ export const tell: Telling = {
     deed: `write down that the machine does not run ${image}: ${why}`,
     done: `the machine does not run ${image}: ${why}`,
   }),
-  uncordon: ({ node }) => ({
-    ...{ reason: 'Uncordoned', failure: 'FailedUncordon' },
-    deed: `let pods come to the node ${node} again`,
-    done: `pods may come to the node ${node} again`,
-  }),
   endTurn: () => ({
     ...{ reason: 'TurnDone', failure: 'FailedEndTurn' },
     deed: 'say that the machine is changed, and that it can be the turn of another one',
@@ -85,6 +80,11 @@ export const tell: Telling = {
     ...{ reason: 'Cordoned', failure: 'FailedCordon' },
     deed: `let no more pods come to the node ${node}, so that it can be drained`,
     done: `no more pods come to the node ${node}, which is drained`,
+  }),
+  uncordon: ({ node }) => ({
+    ...{ reason: 'Uncordoned', failure: 'FailedUncordon' },
+    deed: `let pods come to the node ${node} again`,
+    done: `pods may come to the node ${node} again`,
   }),
   evict: ({ node, pods }) => ({
     ...{ reason: 'Evicting', failure: 'FailedEvict' },

@@ -195,15 +195,15 @@ export type Step =
   | { do: 'restart'; uuid: string; record?: UpgradeRecord }
   | { do: 'noteUpgraded' }
   | { do: 'noteUpgradeFailed'; image: string; why: string }
-  /** Lets pods come to its node again. */
-  | { do: 'uncordon'; node: string; uid: string }
   /** Lets no more pods come to its node, and marks that it is drained. */
   | { do: 'cordon'; node: string; uid: string }
   /** Asks pods to leave it, as far as their budgets allow it. */
   | { do: 'evict'; node: string; pods: readonly PodRef[] }
   /** Makes them leave it, whatever their budgets say. */
   | { do: 'deletePods'; node: string; pods: readonly PodRef[] }
-  /** Lets pods come to it again: it could not be drained. */
+  /** Lets pods come to it again: its machine stays. */
+  | { do: 'uncordon'; node: string; uid: string }
+  /** The same, and writes down that it could not be drained. */
   | { do: 'giveUpDrain'; node: string; uid: string }
   | { do: 'reset'; uuid: string; graceful: boolean }
   /** Takes what is left of it out of its cluster. */

@@ -1,11 +1,17 @@
 import { describe, expect, test } from 'vitest'
-import { BOOTSTRAP_MACHINE, ETCD_LEFT, FORCE_DELETION, RECONCILE_MODE } from '#api/labels.ts'
+import {
+  BOOTSTRAP_MACHINE,
+  ETCD_LEFT,
+  FORCE_DELETION,
+  MAY_GO,
+  RECONCILE_MODE,
+} from '#api/labels.ts'
 import type { Machine } from '#api/machine.ts'
 import type { Decision } from '#controllers/control-plane/decision.ts'
 import type { World } from '#controllers/control-plane/world.ts'
 import { aControlPlane } from '#test/builders.ts'
 import { aBooting, aMember, anUnclaimed, aSilent, aWorld } from '#test/control-plane-world.ts'
-import { leaveEtcd, removeSurplus } from './removal.ts'
+import { leaveEtcd, removeSurplus, uncordonStrays } from './removal.ts'
 
 const listing = (...ids: number[]) => ({
   etcdMembers: ids.map((at) => ({
@@ -23,6 +29,18 @@ const leaving = (machine: Machine, annotations: Record<string, string> = {}): Ma
   },
 })
 const left = (machine: Machine) => leaving(machine, { [ETCD_LEFT]: 'true' })
+/** Told to go, let go, and somewhere on its way. */
+const letGo = (machine: Machine, reason: string): Machine => {
+  const deleting = {
+    ...{ type: 'Deleting', status: 'True' as const, reason, message: `it says ${reason}` },
+    lastTransitionTime: '2030-01-01T00:00:00Z',
+  }
+  const going = leaving(machine, { [MAY_GO]: 'true' })
+  const conditions = [...(machine.status?.conditions ?? []), deleting]
+  return { ...going, status: { ...going.status, conditions } }
+}
+const drained = (machine: Machine) => letGo(machine, 'Drained')
+const blocked = (machine: Machine) => letGo(machine, 'DrainBlocked')
 
 const said = (decision: Decision | undefined) => [
   (decision?.steps ?? []).map((step) => ('machine' in step ? `${step.do} ${step.machine}` : '')),
@@ -42,9 +60,40 @@ describe('a machine that was told to go', () => {
   test.each<[string, ReturnType<typeof decided>, [string[], string | undefined]]>([
     ['is none', decided(one, two, three), [[], undefined]],
     [
-      'leaves etcd',
+      'is drained first',
       decided(one, two, leaving(three)),
+      [['letGo prod-192.0.2.3'], 'RemovingMachine'],
+    ],
+    [
+      'is waited for while it is drained',
+      decided(one, two, letGo(three, 'Draining')),
+      [[], 'RemovingMachine'],
+    ],
+    [
+      'leaves etcd when it is drained',
+      decided(one, two, drained(three)),
       [['leaveEtcd prod-192.0.2.3'], 'RemovingMachine'],
+    ],
+    ['stays if it cannot be drained', decided(one, two, blocked(three)), [[], 'DrainBlocked']],
+    [
+      'goes before one that cannot be drained',
+      decided(one, leaving(two), blocked(three)),
+      [['letGo prod-192.0.2.2'], 'RemovingMachine'],
+    ],
+    [
+      'goes after one that is on its way',
+      decided(one, leaving(two), letGo(three, 'Draining')),
+      [[], 'RemovingMachine'],
+    ],
+    [
+      'is kept back if etcd needs it by now',
+      decided(one, drained(two), aSilent(3)),
+      [['keepBack prod-192.0.2.2'], 'QuorumWouldBeLost'],
+    ],
+    [
+      'does not wait for one that is out of etcd and cannot be drained',
+      decided(one, drained(two), leaving(blocked(three), { [ETCD_LEFT]: 'true' })),
+      [['leaveEtcd prod-192.0.2.2'], 'RemovingMachine'],
     ],
     [
       'waits for one that does not answer',
@@ -101,7 +150,7 @@ describe('a machine that was told to go', () => {
   test('goes at once where no cluster ever began, and not while one may', () => {
     const machines = [aBooting(1), leaving(aBooting(2))]
 
-    expect(inWorld({ machines })).toEqual([['leaveEtcd prod-192.0.2.2'], 'RemovingMachine'])
+    expect(inWorld({ machines })).toEqual([['letGo prod-192.0.2.2'], 'RemovingMachine'])
     expect(inWorld({ machines }, { [BOOTSTRAP_MACHINE]: 'uuid-1' })).toEqual([[], undefined])
   })
 
@@ -114,6 +163,24 @@ describe('a machine that was told to go', () => {
     }
 
     expect(decided(one, two, machine)).toEqual([[], undefined])
+  })
+})
+
+describe('a node that was drained for nobody who is there any more', () => {
+  const strays = [{ node: 'cp-1', uid: 'u', by: 'gone' }]
+
+  test('takes pods again, and makes nothing less ready than it was', () => {
+    const steps = [{ do: 'uncordon', ...strays[0] }]
+
+    expect(uncordonStrays(aControlPlane(), aWorld())).toBeUndefined()
+    expect(
+      uncordonStrays(aControlPlane({ status: { state: 'Ready' } }), aWorld({ strays })),
+    ).toEqual({
+      ...{ steps, state: 'Ready' },
+    })
+    expect(uncordonStrays(aControlPlane(), aWorld({ strays }))).toMatchObject({
+      ...{ steps, state: 'Bootstrapped', ready: { ok: false, reason: 'Uncordoning' } },
+    })
   })
 })
 
@@ -135,6 +202,11 @@ describe('a machine that is in the spec no more', () => {
     [
       'goes at once if it does not answer',
       decided([two, aSilent(3)], [one], { api: silent }),
+      [['removeMachine prod-192.0.2.3'], 'RemovingMachine'],
+    ],
+    [
+      'does not wait for one that cannot be drained',
+      decided([three, blocked(aMember(4, listing(1, 2, 3, 4)))], [one, two]),
       [['removeMachine prod-192.0.2.3'], 'RemovingMachine'],
     ],
     [

@@ -3,18 +3,19 @@ import { FORCE_DELETION } from '#api/labels.ts'
 import type { Machine } from '#api/machine.ts'
 import type { Rule } from '#controllers/control-plane/decision.ts'
 import {
-  claimedUuid,
   hasEverBegun,
   hasLeft,
   isClaimed,
+  mayGo,
   standing,
 } from '#controllers/control-plane/machine-facts.ts'
-import type { World } from '#controllers/control-plane/world.ts'
+import type { Step, World } from '#controllers/control-plane/world.ts'
 import { type EtcdSeen, etcdSeen } from '#engine/etcd-members.ts'
-import { isTrue, leavingSteps, toBeRemoved } from '#engine/pool-machines.ts'
+import { isTrue, leavingSteps, toBeRemoved, whatIsMissing } from '#engine/pool-machines.ts'
 import { isLeaving, isSick, OLD_SPEC, removalProblem, sickFirst } from '#engine/removal.ts'
 import { no } from '#runtime/plan.ts'
 import { isRestrained } from '#runtime/reconcile-mode.ts'
+import { departureOf, isBlocked, nextOf } from './departure.ts'
 import { isTurnHeld } from './rollout.ts'
 
 /**
@@ -31,22 +32,21 @@ export const leaveEtcd: Rule = (controlPlane, world) => {
   if (isTurnHeld(world)) return { state, ready: waitingForTurnOf(first) }
   const onItsWay = machines.find(isBeingReset)
   if (onItsWay) return { state, ready: waitingFor(first, onItsWay) }
-  const free = leaving.find((machine) => !removalProblem(controlPlane, machine, etcd))
-  if (!free) {
-    // Whoever is in the way of it may be one that is in the spec no more.
-    const isOtherFree = toBeRemoved(pool).some(
-      (one) => isSick(one) && !removalProblem(controlPlane, one, etcd),
-    )
-    const problem = removalProblem(controlPlane, first, etcd)
-    return isOtherFree || !problem ? undefined : { state, ready: problem, again: 'later' }
-  }
-  const { name } = free.metadata
-  return {
-    steps: [{ do: 'leaveEtcd', machine: name, uuid: claimedUuid(free) ?? '' }],
-    state,
-    ready: no('RemovingMachine', `${name} is taken out of etcd`),
-  }
+  const isFree = (one: Machine) => !removalProblem(controlPlane, one, etcd)
+  const next = nextOf(leaving.filter(isFree))
+  if (next && !isBlocked(next)) return { state, ...departureOf(next) }
+  // Whoever is in the way of it may be one that is in the spec no more; and nobody waits for one that is blocked.
+  if (toBeRemoved(pool).some((one) => (next || isSick(one)) && isFree(one))) return undefined
+  if (next) return { state, ...departureOf(next), again: 'later' }
+  const problem = removalProblem(controlPlane, first, etcd)
+  return problem && { steps: keepBack(leaving), state, ready: problem, again: 'later' }
 }
+
+/** Those that were let go when etcd did not need them yet, and take pods again. */
+const keepBack = (machines: readonly Machine[]): Step[] =>
+  machines
+    .filter(mayGo)
+    .map(({ metadata: { name, uid = '' } }) => ({ do: 'keepBack' as const, machine: name, uid }))
 
 /** Whom the cluster begins on is settled, and whether it did is not seen yet: then nobody goes. */
 const isAboutToBegin = (controlPlane: ControlPlane, { voters }: EtcdSeen): boolean =>
@@ -70,7 +70,7 @@ const isInEtcd = (machine: Machine): boolean =>
 
 /** One that does not answer is waited for by nobody. */
 const isBeingReset = (machine: Machine): boolean =>
-  isLeaving(machine) && hasLeft(machine) && isTrue(machine, 'Reachable')
+  isLeaving(machine) && hasLeft(machine) && isTrue(machine, 'Reachable') && !isBlocked(machine)
 
 /**
  * A machine that is in the spec no more goes: at once if it does not work, since it may keep others from joining;
@@ -97,9 +97,18 @@ export const removeSurplus: Rule = (controlPlane, world) => {
   }
 }
 
+/** What a drain left on a node goes, though nobody is there any more for whom it was done. */
+export const uncordonStrays: Rule = ({ status }, { strays, machines }) => {
+  if (strays.length === 0) return undefined
+  const steps = strays.map((stray) => ({ do: 'uncordon' as const, ...stray }))
+  // It makes nothing less ready than it was.
+  if (status?.state === 'Ready') return { steps, state: 'Ready' }
+  return { steps, state: standing(machines), ready: no('Uncordoning', whatIsMissing(machines)) }
+}
+
 /** Told to go, and about to: not if something keeps it. */
 const isGoing = (controlPlane: ControlPlane, machine: Machine, etcd: EtcdSeen): boolean =>
-  isInEtcd(machine) && !removalProblem(controlPlane, machine, etcd)
+  isInEtcd(machine) && !isBlocked(machine) && !removalProblem(controlPlane, machine, etcd)
 
 const areOthersWell = ({ pool: { known, taken, waiting }, api }: World): boolean =>
   taken.length === 0 &&
