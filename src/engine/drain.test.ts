@@ -70,9 +70,11 @@ describe('the drain of a node', () => {
   test('does not wait for one that came back in spite of the cordon', () => {
     const back = aPod('back', { toleratesCordon: true, createdAt: at(0.5).toISOString() })
     const before = aPod('before', { toleratesCordon: true })
+    const atOnce = aPod('at-once', { toleratesCordon: true, createdAt: '2030-01-01T00:00:00Z' })
     const late = aPod('late', { createdAt: at(0.5).toISOString() })
 
-    expect(decided(cordoned(), [back])).toMatchObject({ is: 'over' })
+    const since = '2030-01-01T00:00:00.900Z'
+    expect(decided(cordoned({ since }), [back, atOnce])).toMatchObject({ is: 'over' })
     expect(decided(cordoned(), [back, before, late])).toMatchObject({ evict: [before, late] })
   })
 })

@@ -73,7 +73,10 @@ const msSince = (then: string, now: Date): number => now.getTime() - Date.parse(
 
 /** Whoever bears with a cordon may be sent to the same node again: to evict it for ever is of no use. */
 const hasComeBack = ({ createdAt, toleratesCordon }: PodSeen, since: string): boolean =>
-  toleratesCordon && Date.parse(createdAt) > Date.parse(since)
+  toleratesCordon && Date.parse(createdAt) >= wholeSeconds(since)
+
+/** As Kubernetes tells when something was made. */
+const wholeSeconds = (then: string): number => Math.floor(Date.parse(then) / 1_000) * 1_000
 
 const isInTheWay = ({ heldBy, endsAt }: PodSeen): boolean =>
   heldBy.length > 0 || endsAt !== undefined

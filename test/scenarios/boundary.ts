@@ -59,6 +59,8 @@ export interface MachineCall extends Numbered {
   readonly claims: readonly { name: string; uid?: string | undefined; isLeaving: boolean }[]
   /** The members of its cluster's etcd. Left out where there is none, or where its control plane goes as a whole. */
   readonly etcd?: readonly EtcdMemberKnown[] | undefined
+  /** The pods on its node that would have to leave it before it goes. */
+  readonly undrained?: readonly string[]
   /** The member of etcd that is asked to be removed. */
   readonly member?: bigint
   /** What says that nothing is to be done for those objects. */

@@ -1,6 +1,7 @@
 import { Secret } from '#api/foreign.ts'
 import { type Call, type KubernetesCall, type MachineCall, wordsFor } from './boundary.ts'
 import { brokenDisruption, outOfTurn } from './invariants-of-disruption.ts'
+import { undrained } from './invariants-of-drains.ts'
 import { brokenEtcd } from './invariants-of-etcd.ts'
 
 // Somebody who asks for it at this moment cannot be heard before what is under way is done.
@@ -17,6 +18,7 @@ export function brokenByCalls(history: readonly Call[]): string[] {
     ...changes.flatMap(notToBeTouched),
     ...changes.flatMap(brokenEtcd),
     ...changes.flatMap(brokenDisruption),
+    ...changes.flatMap(undrained),
     ...changes.filter(({ method }) => method === 'reset').flatMap(resetOfAnother),
     ...configured.flatMap(configuredOther),
     ...configured.flatMap((call) => untried(call, history)),

@@ -46,6 +46,17 @@ test('a reset of a machine that nobody gives away is told', async () => {
   expect(await saidOf(call('reset', leaving))).toEqual([])
 })
 
+test('a reset of a machine on whose node something runs, or a pod that is not asked, is told', async () => {
+  const leaving = [{ name: 'one', isLeaving: true }]
+  const deleted = { to: 'kubernetes', method: 'DELETE', kind: 'pods', name: 'web' } as const
+
+  expect(await saidOf(call('reset', { claims: leaving, undrained: ['web', 'db'] }))).toEqual([
+    expect.stringContaining('db, web is still on its node'),
+  ])
+  expect(await saidOf(call('reset', { claims: leaving, undrained: [] }))).toEqual([])
+  expect(await saidOf(deleted)).toEqual([expect.stringContaining('it was not evicted')])
+})
+
 const claims = [{ name: 'one', isLeaving: false }]
 
 test('a configuration for a machine that does not wait, or is not claimed, is told', async () => {
@@ -99,10 +110,10 @@ test('a change to a machine of an object that is not to be worked on is told', a
     held: { by: 'TalosCluster one', since: new Date(world.clock.now().getTime() - ms) },
   })
 
-  expect(await saidOf(call('reboot', held(60_000)))).toEqual([
+  expect(await saidOf(call('meta.write', held(60_000)))).toEqual([
     expect.stringContaining('the reconcile-mode of TalosCluster one forbids it'),
   ])
-  expect(await saidOf(call('reboot', held(0)))).toEqual([])
+  expect(await saidOf(call('meta.write', held(0)))).toEqual([])
 })
 
 test('secrets that are made a second time are told', async () => {

@@ -1,6 +1,7 @@
 import { ConfigMap, Event, Lease } from '#api/foreign.ts'
 import type { ApiKind, KubeObject } from '#api/meta.ts'
 import { brokenByCalls } from './invariants-of-calls.ts'
+import { brokenDrains } from './invariants-of-drains.ts'
 import { OURS } from './objects.ts'
 import { secretTexts } from './secret-texts.ts'
 import type { World } from './world.ts'
@@ -13,6 +14,7 @@ export async function brokenInvariants(world: World): Promise<string[]> {
   return [
     ...begunTwice(world),
     ...brokenByCalls(world.boundary.history),
+    ...(await brokenDrains(world)),
     ...(await shownSecrets(world)),
   ]
 }

@@ -11,7 +11,7 @@ import type { RacingClock } from './racing-clock.ts'
 /** What is known of a machine from within, and of who says that it is theirs. */
 export type Known = Pick<
   MachineCall,
-  'uuid' | 'stage' | 'version' | 'bootId' | 'claims' | 'held' | 'turns' | 'etcd'
+  'uuid' | 'stage' | 'version' | 'bootId' | 'claims' | 'held' | 'turns' | 'etcd' | 'undrained'
 >
 
 type Asked = Pick<MachineCall, 'address' | 'method' | 'isDryRun' | 'digest' | 'member'>

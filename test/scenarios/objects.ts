@@ -13,6 +13,8 @@ const NAMESPACE = 'default'
 
 /** The objects in the API, as an administrator sees and changes them. All in one namespace. */
 export class Objects {
+  /** What users have asked for so far. */
+  readonly applied: Manifest[] = []
   readonly #api: Pick<AnApi, 'send'>
 
   constructor(api: Pick<AnApi, 'send'>) {
@@ -23,6 +25,7 @@ export class Objects {
   async apply(manifest: Manifest): Promise<void> {
     const kind = OURS.find((one) => one.kind === manifest.kind)
     if (!kind) throw new Error(`no scenario has a ${manifest.kind}`)
+    this.applied.push(manifest)
     const query = { fieldManager: 'user', force: true }
     await this.#send('PATCH', pathOf(kind, placeOf(manifest.metadata.name), query), {
       ...{ body: manifest, contentType: 'application/apply-patch+yaml' },

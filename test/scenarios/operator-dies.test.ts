@@ -92,7 +92,7 @@ test('a control plane loses and renews machines, also if the operator dies or he
   const noted = await lived(SUBNET, SCALE, [
     ...[
       undefined,
-      diesBefore(`PATCH talosmachines/one-${LAST} #1`),
+      diesBefore(`PATCH talosmachines/one-${LAST} #2`),
       diesAfter(`reset ${FIRST} #1`),
     ],
   ])

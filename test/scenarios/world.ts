@@ -4,6 +4,7 @@ import { MACHINE_UUID } from '#api/labels.ts'
 import type { KubeObject } from '#api/meta.ts'
 import { sleep } from '#base/clock.ts'
 import { secretsDraft } from '#engine/cluster-secrets.ts'
+import type { Carry } from '#kube/access.ts'
 import { generateBundle } from '#machineconfig/secrets/generate-bundle.ts'
 import type { Ports } from '#operator/ports.ts'
 import type { Controller } from '#runtime/controller.ts'
@@ -23,6 +24,7 @@ import { RacingClock } from './racing-clock.ts'
 import { type AnOperator, startOperator } from './running-operator.ts'
 import { tlsWays } from './tls-ways.ts'
 import { turnsAround } from './turns-around.ts'
+import { undrainedOn } from './undrained.ts'
 import type { Ways } from './ways.ts'
 
 interface WorldOptions {
@@ -78,6 +80,13 @@ export class World implements AsyncDisposable {
   /** The address of a machine, by its number from 1 on. */
   address(number: number): string {
     return `${this.#parts.subnet}.${number}`
+  }
+
+  /** How the APIs of clusters are reached by somebody else than the operator. */
+  get carry(): Carry {
+    const { carry } = this.#parts.ways.nodes
+    if (!carry) throw new Error('they are reached over TLS')
+    return (request) => this.clock.during(() => carry(request))
   }
 
   /** A cluster on machines of these numbers; its endpoint is the first control plane. */
@@ -214,6 +223,7 @@ export class World implements AsyncDisposable {
       turns: turnsAround(claimed, all),
       held: claimed.map((one) => heldBy(one, all)).find((one) => one !== undefined),
       etcd: isClusterLeaving(claimed, all) ? undefined : this.#etcdAround(address),
+      undrained: await undrainedOn(this.fleet, uuid, { claimed, all }),
     }
   }
 

@@ -61,14 +61,15 @@ export const observe =
     const shown = await lookAtKnown(known, ports)
     if (isGone(controlPlane, machines)) forget(cluster, ports)
     const { due, taken, config } = shown
+    const clusterSeen = nodes.seen(cluster)
     return {
       ...{ machines, pool, problem, workers, due, taken, unresolved: problems[0] },
       isOld: await isOldSpec(ControlPlane, controlPlane, { pool, read }),
       turns: await seeTurns(controlPlane, seen, read),
       warnings: poolWarnings(input),
       ...{ secrets: secretsIn(decision), hold: holdOn(secret) },
-      api: nodes.seen(cluster).api,
-      strays: strayNodes(nodes.seen(cluster), all),
+      ...{ api: clusterSeen.api, strays: strayNodes(clusterSeen, all) },
+      areNodesMarked: clusterSeen.nodes.some(({ drain }) => drain !== undefined),
       means: {
         ...(bundle && { bundle, access: await credentials.of(bundle, cluster) }),
         ...(config && { config }),

@@ -407,6 +407,10 @@ describe('when it is looked at again', () => {
     expect(inMs(annotated(BEGUN), aWorld({ problem }))).toBe(60_000)
   })
 
+  test('within a minute while a node is drained, because nobody tells when its machine is let go', () => {
+    expect(inMs(annotated(BEGUN), aWorld({ areNodesMarked: true }))).toBe(60_000)
+  })
+
   test('within a minute if addresses are those of other objects, in case nobody may watch them', () => {
     const machines = [{ machineRef: { kind: 'Host', name: 'a' } }]
     const referring = aControlPlane({

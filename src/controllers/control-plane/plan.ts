@@ -61,8 +61,10 @@ export const planBy =
   (controlPlane: ControlPlane, world: World, now: Date): ControlPlanePlan => {
     const { steps = [], state, ready, again } = firstDecision(order, controlPlane, world)
     const { api, warnings, taken, hold } = world
-    // What an entry refers to is watched, and wakes; where only reading it is allowed, looking is all there is.
-    const latest = again ?? (hasReferences(controlPlane) ? 'later' : undefined)
+    // What an entry refers to is watched, and wakes; where only reading it is allowed, looking is all there is. And nobody
+    // tells when a machine is let go that was being drained.
+    const isWatched = hasReferences(controlPlane) || world.areNodesMarked
+    const latest = again ?? (isWatched ? 'later' : undefined)
     return {
       steps,
       status: {

@@ -34,7 +34,9 @@ export interface World {
   turns: TurnsSeen
   /** The cluster's own Kubernetes API. */
   api: ApiSeen
-  /** Nodes that were drained for a machine whose object is gone. */
+  /** Whether a node has the mark of a drain. */
+  areNodesMarked: boolean
+  /** Those that were drained for a machine whose object is gone. */
   strays: readonly StrayNode[]
   /** Which Secrets have to be written. */
   due: readonly Due[]
