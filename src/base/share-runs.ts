@@ -23,14 +23,18 @@ export function shareRuns<Result>(
     }
     const run = current
     run.waiting++
+    let isDone = false
     try {
-      return await untilAborted(run.result, signal)
+      const result = await untilAborted(run.result, signal)
+      isDone = true
+      return result
     } finally {
       run.waiting--
       if (run.waiting === 0) {
         // Before the abort: whoever comes next must not join a run that is being stopped.
         current = undefined
-        run.stop.abort()
+        // What is done cannot be stopped, and to abort makes an error with a stack.
+        if (!isDone) run.stop.abort()
       }
     }
   }
