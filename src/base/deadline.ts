@@ -10,12 +10,19 @@ export class DeadlineExceeded extends Error {
   }
 }
 
+/** How long something may take, and who can end it before. */
+export interface Limit {
+  clock: Clock
+  deadlineMs: number
+  signal?: AbortSignal
+}
+
 /**
  * Does the work with a signal that aborts with the caller's, or when the time is up. Nothing is left
  * on the caller's signal afterwards, so that one signal can outlive any number of calls.
  */
 export async function withDeadline<Result>(
-  { clock, deadlineMs, signal }: { clock: Clock; deadlineMs: number; signal?: AbortSignal },
+  { clock, deadlineMs, signal }: Limit,
   work: (signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
   signal?.throwIfAborted()

@@ -5,7 +5,7 @@ import {
   type MessageShape,
 } from '@bufbuild/protobuf'
 import type { Clock } from '#base/clock.ts'
-import { DeadlineExceeded, withDeadline } from '#base/deadline.ts'
+import { DeadlineExceeded, type Limit, withDeadline } from '#base/deadline.ts'
 import { messageOf, OperatorError } from '#base/operator-error.ts'
 import { callFailure, lostOrUnreachable, type Told } from './call-failure.ts'
 import { answerTo, openStream, openUpload, type Running } from './calls-on-wire.ts'
@@ -90,9 +90,8 @@ export class Caller {
       const message = create(call.method.input, request)
       const lease = this.#ready(call) ?? (await this.#lease(call))
       running.lease = lease
-      const answer = await this.#inTime(call, (signal) =>
-        answerTo(call.method, message, { running, lease, signal }),
-      )
+      const limit = this.#limit(call)
+      const answer = await answerTo(call.method, message, { running, lease, limit })
       running.report('done')
       return answer
     } catch (error) {
@@ -172,14 +171,15 @@ export class Caller {
     )
   }
 
-  #inTime<Result>(
-    { pace, options }: { pace: keyof typeof DEADLINES; options?: CallOptions | undefined },
-    work: (signal: AbortSignal) => Promise<Result>,
-  ): Promise<Result> {
+  #inTime<Result>(paced: Paced, work: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
+    return withDeadline(this.#limit(paced), work)
+  }
+
+  #limit({ pace, options }: Paced): Limit {
     const deadlineMs = options?.deadlineMs ?? DEADLINES[pace]
     const { clock } = this.#around
     const { signal } = options ?? {}
-    return withDeadline({ clock, deadlineMs, ...(signal && { signal }) }, work)
+    return { clock, deadlineMs, ...(signal && { signal }) }
   }
 
   #begin({ method }: { method: TypedMethod<DescMessage, DescMessage> }): Reporting {
@@ -223,6 +223,11 @@ export class Caller {
     }
     return callFailure(told, error, sent)
   }
+}
+
+interface Paced {
+  pace: keyof typeof DEADLINES
+  options?: CallOptions | undefined
 }
 
 /** A call under way. */

@@ -8,7 +8,7 @@ import {
   type MessageShape,
   toBinary,
 } from '@bufbuild/protobuf'
-import { forwardAbort } from '#base/deadline.ts'
+import { DeadlineExceeded, forwardAbort, type Limit } from '#base/deadline.ts'
 import { onAbort } from '#base/on-abort.ts'
 import { messageOf } from '#base/operator-error.ts'
 import { untilAborted } from '#base/share-runs.ts'
@@ -28,16 +28,20 @@ export interface Running {
 interface Over {
   lease: Lease
   running: Running
-  signal: AbortSignal
+  limit: Limit
 }
 
-/** Asks, and resolves to the answer. Rejects with a CallError; the signal cancels. */
+/**
+ * Asks, and resolves to the answer. Rejects with a CallError, with DeadlineExceeded, or with the signal's reason. Ten
+ * of these are a look at a machine, so none makes a signal of its own: that takes as long as the question.
+ */
 export const answerTo = <I extends DescMessage, O extends DescMessage>(
   method: TypedMethod<I, O>,
   message: MessageShape<I>,
-  { lease, running, signal }: Over,
+  { lease, running, limit: { clock, deadlineMs, signal } }: Over,
 ): Promise<MessageShape<O>> =>
   new Promise((resolve, reject) => {
+    signal?.throwIfAborted()
     const call = lease.line.ask(pathOf(method), toBinary(method.input, message), (error, bytes) => {
       leave()
       if (bytes === undefined) reject(error)
@@ -45,7 +49,16 @@ export const answerTo = <I extends DescMessage, O extends DescMessage>(
     })
     running.call = call
     lease.onEnd = () => call.cancel()
-    const leave = onAbort(signal, () => call.cancel())
+    const stop = (why: unknown) => {
+      reject(why)
+      call.cancel()
+    }
+    const cancel = clock.after(deadlineMs, () => stop(new DeadlineExceeded(deadlineMs)))
+    const unlink = signal && onAbort(signal, () => stop(signal.reason))
+    const leave = () => {
+      cancel()
+      unlink?.()
+    }
   })
 
 /** A stream of messages. */
