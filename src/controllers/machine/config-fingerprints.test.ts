@@ -9,7 +9,7 @@ const SAME = `# somebody's note\n${TEXT}`
 const OTHER = TEXT.replace('worker', 'controlplane')
 
 const of = (texts: readonly string[], fingerprints = new ConfigFingerprints()) =>
-  texts.map((text) => fingerprints.of(new Secret(text)))
+  texts.map((text) => fingerprints.of(new Secret(text))?.fingerprint)
 
 test('a configuration has one fingerprint, however it is written and however often it is asked', () => {
   const [first, again, noted, other, back] = of([TEXT, TEXT, SAME, OTHER, TEXT])
@@ -18,6 +18,15 @@ test('a configuration has one fingerprint, however it is written and however oft
   expect([again, noted, back]).toEqual([first, first, first])
   expect(other).toBe(configFingerprint(readConfig(OTHER)))
   expect(other).not.toBe(first)
+})
+
+test('a configuration says what it makes the machine', () => {
+  const fingerprints = new ConfigFingerprints()
+  const types = [TEXT, OTHER, TEXT, 'version: v1alpha1\nmachine: {}\ncluster: {}\n'].map(
+    (text) => fingerprints.of(new Secret(text))?.type,
+  )
+
+  expect(types).toEqual(['worker', 'controlplane', 'worker', ''])
 })
 
 test('what cannot be read has none, the second time neither', () => {

@@ -4,31 +4,41 @@ import { RecentlyUsed } from '#engine/recently-used.ts'
 import { configFingerprint } from '#engine/wanted-config.ts'
 import { ConfigError } from '#machineconfig/config-error.ts'
 import { readConfig } from '#machineconfig/read/read-config.ts'
+import { ConfigPlace } from '#machineconfig/secrets/config-place.ts'
 
-// One for each machine of a large fleet; 100 bytes each.
+// One for each machine of a large fleet; 150 bytes each.
 const MOST = 10_000
 
+/** What is looked for in the configuration of a machine. */
+interface ConfigRead {
+  fingerprint: string
+  /** What it makes the machine, as it is written there: Talos takes that from nowhere else. */
+  type: string
+}
+
 /**
- * Fingerprints of the configurations that machines have. To read one takes milliseconds, and it seldom changes: what
+ * What the configurations say that machines have. To read one takes milliseconds, and it seldom changes: what
  * became of the same text is remembered, by a hash of it.
  */
 export class ConfigFingerprints {
-  readonly #known = new RecentlyUsed<string>(MOST)
+  readonly #known = new RecentlyUsed<ConfigRead>(MOST)
 
   /** Undefined: it cannot be read, so nobody can compare it. Of a newer Talos, perhaps. */
-  of(text: Secret<string>): string | undefined {
+  of(text: Secret<string>): ConfigRead | undefined {
     const key = createHash('sha256').update(text.open()).digest('base64url')
     const known = this.#known.get(key)
     if (known !== undefined) return known
-    const found = fingerprintIn(text)
+    const found = readIn(text)
     if (found !== undefined) this.#known.set(key, found)
     return found
   }
 }
 
-function fingerprintIn(text: Secret<string>): string | undefined {
+function readIn(text: Secret<string>): ConfigRead | undefined {
   try {
-    return configFingerprint(readConfig(text.open()))
+    const config = readConfig(text.open())
+    const type = new ConfigPlace(config.legacy?.fields).text('machine', 'type')
+    return { fingerprint: configFingerprint(config), type }
   } catch (error) {
     if (error instanceof ConfigError) return undefined
     throw error

@@ -25,27 +25,27 @@ async function memberOf(
   const options = { signal }
   const { state, cluster } = machine
   const uuid = await uuidOf(machine, signal)
-  const [{ version }, status, type, hostname, addresses, kubelet, config, metaText] =
-    await Promise.all([
-      machine.version(options),
-      state.status(options),
-      state.machineType(options),
-      cluster.nodename(options),
-      cluster.nodeAddresses('current', options),
-      state.service('kubelet', options),
-      state.configuration('v1alpha1', options),
-      readsMeta ? metaTextOf(machine, signal) : undefined,
-    ])
+  const [{ version }, status, hostname, addresses, kubelet, config, metaText] = await Promise.all([
+    machine.version(options),
+    state.status(options),
+    cluster.nodename(options),
+    cluster.nodeAddresses('current', options),
+    state.service('kubelet', options),
+    state.configuration('v1alpha1', options),
+    readsMeta ? metaTextOf(machine, signal) : undefined,
+  ])
+  // Of what it has, not of what it was sent.
+  const has = config && fingerprints.of(config.text)
+  const type = typeIn(has?.type) ?? typeIn(await state.machineType(options))
   return {
     is: 'member',
     ...{ uuid, version, hostname },
-    // Of what it has, not of what it was sent.
     config: config?.text,
-    fingerprint: config && fingerprints.of(config.text),
+    fingerprint: has?.fingerprint,
     stage: status?.stage ?? 'unknown',
     isReady: status?.isReady ?? false,
     unmet: (status?.unmetConditions ?? []).map(({ name, reason }) => `${name} (${reason})`).sort(),
-    type: type === 'controlplane' || type === 'worker' ? type : undefined,
+    type,
     addresses: addresses.map((prefix) => prefix.replace(/\/.*/, '')),
     ...(type === 'controlplane' ? await etcdOf(machine, signal) : NO_ETCD),
     isKubeletWell: kubelet !== undefined && isWell(kubelet),
@@ -53,6 +53,9 @@ async function memberOf(
     metaText,
   }
 }
+
+const typeIn = (text: string | undefined): Member['type'] =>
+  text === 'controlplane' || text === 'worker' ? text : undefined
 
 const NO_ETCD = { etcdMember: undefined, etcdMembers: undefined }
 

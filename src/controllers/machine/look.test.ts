@@ -139,7 +139,7 @@ describe('a machine of the cluster', () => {
     const odd = lentBy(machines(), (same) => ({ ...same, state: { ...same.state, configuration } }))
 
     expect(await lookAt('cp', { isClaimed: true, through: odd })).toMatchObject({
-      ...{ is: 'member', fingerprint: undefined },
+      ...{ is: 'member', fingerprint: undefined, type: 'controlplane' },
     })
   })
 
