@@ -14,11 +14,11 @@ export async function uuidOf(machine: BoundMachine, signal: AbortSignal): Promis
 /**
  * Does something to this machine and to no other one. An address may lead to another machine since the
  * last look, and from one moment to the next: so it is asked who it is, and whatever is done goes over the
- * connection that it said it on, or is not done. `isLast`: nobody uses that connection afterwards.
+ * connection that it said it on, or is not done. `isNone`: nobody uses that connection afterwards.
  */
 export const onlyTo = <Result>(
   machine: TalosMachine,
-  { uuid, signal, isLast = false }: { uuid: string; signal: AbortSignal; isLast?: boolean },
+  { uuid, signal, isNone = false }: { uuid: string; signal: AbortSignal; isNone?: boolean },
   deed: (same: BoundMachine) => Promise<Result>,
 ): Promise<Result> =>
   machine.bound(
@@ -26,7 +26,7 @@ export const onlyTo = <Result>(
       await assertIs(same, uuid, signal)
       return deed(same)
     },
-    { isLast },
+    { isNone },
   )
 
 /** Throws unless it is this machine. */

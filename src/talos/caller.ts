@@ -46,10 +46,12 @@ export interface Surroundings {
   onCall?: ((report: CallReport) => void) | undefined
 }
 
-/** How a connection is lent. */
-export interface Binding {
-  /** Whether nobody uses it afterwards: who asks next dials, and so finds out whether that can still be done. */
-  isLast?: boolean
+/** What becomes of a connection that was lent. Left out: whoever comes next has it, for a while. */
+export interface Binding<Result> {
+  /** After a result of which this is so it is closed; who uses it as well keeps it. */
+  isLast?: (result: Result) => boolean
+  /** Nobody uses it afterwards: who asks next dials, and so finds out whether that can still be done. */
+  isNone?: boolean
 }
 
 /**
@@ -70,13 +72,16 @@ export class Caller {
   /** Lends a caller, for as long as the work takes, all of whose calls go over one connection. */
   async bound<Result>(
     work: (same: Caller) => Promise<Result>,
-    { isLast = false }: Binding = {},
+    { isLast = () => false, isNone = false }: Binding<Result> = {},
   ): Promise<Result> {
     const connections = new OneConnection(this.#around.connections)
+    let forGood = false
     try {
-      return await work(new Caller(this.#target, { ...this.#around, connections }))
+      const result = await work(new Caller(this.#target, { ...this.#around, connections }))
+      forGood = isLast(result)
+      return result
     } finally {
-      connections.end(isLast)
+      connections.end({ forGood, isNone })
     }
   }
 

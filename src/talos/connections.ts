@@ -28,6 +28,8 @@ export interface Lease {
   distrust: () => void
   /** Says that it is not used any more. */
   release: Release
+  /** The same, and that it will hardly be needed again soon: it is closed, unless somebody else uses it. */
+  releaseForGood: Release
   /** One more use of the very same connection; undefined when nobody gets that any more. */
   again: () => Lease | undefined
 }
@@ -113,6 +115,11 @@ export class Connections implements Leases {
       release: () => {
         this.#leases.delete(lease)
         this.#leave(key, open, lease)
+      },
+      releaseForGood: () => {
+        const isLast = open.users.size === 1 && open.users.has(lease)
+        lease.release()
+        if (isLast) this.#end(key, open)
       },
       again: () => (this.#connected(key) === open ? this.#leaseOf(key, open) : undefined),
     }

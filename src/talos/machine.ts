@@ -56,7 +56,10 @@ export interface TalosMachine extends MachineCalls {
    * Lends the machine that answers now, for as long as the work takes: all calls go over the connection
    * that the first one goes over. Once that is gone they are `unreachable`, and nothing was asked.
    */
-  bound<Result>(work: (same: BoundMachine) => Promise<Result>, how?: Binding): Promise<Result>
+  bound<Result>(
+    work: (same: BoundMachine) => Promise<Result>,
+    how?: Binding<Result>,
+  ): Promise<Result>
 }
 
 /** One machine, and the same one for each call. */

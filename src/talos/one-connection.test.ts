@@ -225,13 +225,41 @@ test('a bound machine of a client that is closed is asked nothing more', async (
 
 test('a connection that is the last is used by nobody afterwards: who asks next dials', async () => {
   await using machine = await named('v1')
-  await using client = new AClient()
+  using client = new AClient()
   const asking = client.machine(machine.target(maintenance))
   await asking.bound((same) => same.version())
-  await asking.bound((same) => same.version(), { isLast: true })
+  await asking.bound((same) => same.version(), { isNone: true })
   await asking.version()
 
   const [first, second, third] = machine.asked
   expect(second).toBe(first)
   expect(third).not.toBe(first)
+})
+
+test('the connection of a bound machine is closed after a result that is the last, and kept after another', async () => {
+  await using machine = await named('v1.0.0')
+  using client = new AClient()
+  const open = async (isLast: boolean) => {
+    await client
+      .machine(machine.target(maintenance))
+      .bound((same) => same.version(), { isLast: ({ version }) => version === 'v1.0.0' && isLast })
+    return client.openConnections
+  }
+
+  expect([await open(false), await open(true), await open(true)]).toEqual([1, 0, 0])
+  expect(new Set(machine.asked).size).toBe(2)
+})
+
+test('the connection of a bound machine that is let go is left to whoever else uses it', async () => {
+  await using machine = await named('v1.0.0')
+  using client = new AClient()
+  const known = client.machine(machine.target(maintenance))
+
+  await known.bound(async (other) => {
+    await other.version()
+    await known.bound((same) => same.version(), { isLast: () => true })
+    await expect(other.version()).resolves.toMatchObject({ version: 'v1.0.0' })
+  })
+  expect(new Set(machine.asked).size).toBe(1)
+  expect(client.openConnections).toBe(1)
 })

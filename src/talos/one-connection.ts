@@ -34,11 +34,12 @@ export class OneConnection implements Leases {
     })
   }
 
-  /** It is not lent any more, and others may have it closed. `isLast`: nor is it lent to others, who dial anew. */
-  end(isLast = false): void {
+  /** It is not lent any more, and others may have it closed; or it is, unless somebody else uses it. */
+  end({ forGood, isNone }: { forGood: boolean; isNone: boolean }): void {
     this.#isOver = true
-    if (isLast) this.#first?.distrust()
-    this.#first?.release()
+    if (isNone) this.#first?.distrust()
+    if (forGood) this.#first?.releaseForGood()
+    else this.#first?.release()
   }
 
   async #takeFirst(target: MachineTarget, signal: AbortSignal): Promise<Lease> {

@@ -38,7 +38,7 @@ export function configActs({
       }
       const machine = member(machines, resource, world)
       // Whether it can be reached with what it has now is found out by a new connection, and by no old one.
-      await onlyTo(machine, { uuid, signal, isLast: true }, async (same) => {
+      await onlyTo(machine, { uuid, signal, isNone: true }, async (same) => {
         const apply = (by: Omit<Application, 'configuration'>) =>
           same.configuration.apply({ configuration, ...by }, { signal })
         if (await rejecting(await refusalOf(apply({ mode: how.dryRun, dryRun: true })))) return
@@ -58,7 +58,7 @@ export function configActs({
       const { signal } = write
       const machine = member(machines, resource, world)
       // Old connections may go on where nobody gets a new one: so it is asked over one that is made now.
-      await onlyTo(machine, { uuid, signal, isLast: true }, async () => undefined)
+      await onlyTo(machine, { uuid, signal, isNone: true }, async () => undefined)
       // Only a yes is believed: whoever did not hear it takes the configuration back.
       await onlyTo(machine, { uuid, signal }, (same) =>
         same.configuration.apply({ configuration, mode: 'no-reboot' }, { signal }),

@@ -111,7 +111,12 @@ function occasion(name: string, { uuid = uuidOf(name), metaText = 'addresses: []
 const isOf = (name: string) =>
   look({
     ...{ machines, address: our.address(name), access: async () => access, isClaimed: true },
-    ...{ fingerprints: new ConfigFingerprints(), readsMeta: true, readsBoot: true },
+    ...{
+      fingerprints: new ConfigFingerprints(),
+      readsMeta: true,
+      readsBoot: true,
+      isSettled: false,
+    },
     signal: new AbortController().signal,
   })
 

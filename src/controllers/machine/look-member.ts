@@ -8,13 +8,18 @@ import type { Member } from './world.ts'
 
 /** A machine of the cluster, as it says itself that it is. */
 export const lookAtMember = (machine: TalosMachine, by: Means): Promise<Member> =>
-  machine.bound((same) => memberOf(same, by))
+  machine.bound((same) => memberOf(same, by), { isLast: (seen) => by.isSettled && isWell(seen) })
+
+/** As long as it is, the next look is minutes away. */
+const isWell = ({ stage, isReady, isKubeletWell }: Member): boolean =>
+  stage === 'running' && isReady && isKubeletWell
 
 interface Means {
   fingerprints: ConfigFingerprints
   readsMeta: boolean
   /** Whether anybody wants to know what it booted. */
   readsBoot: boolean
+  isSettled: boolean
   signal: AbortSignal
 }
 
@@ -48,7 +53,7 @@ async function memberOf(
     type,
     addresses: addresses.map((prefix) => prefix.replace(/\/.*/, '')),
     ...(type === 'controlplane' ? await etcdOf(machine, signal) : NO_ETCD),
-    isKubeletWell: kubelet !== undefined && isWell(kubelet),
+    isKubeletWell: kubelet !== undefined && isUp(kubelet),
     boot: readsBoot ? await bootOf(machine, config?.text, signal) : undefined,
     metaText,
   }
@@ -59,7 +64,7 @@ const typeIn = (text: string | undefined): Member['type'] =>
 
 const NO_ETCD = { etcdMember: undefined, etcdMembers: undefined }
 
-const isWell = ({
+const isUp = ({
   running,
   healthy,
   unknown,

@@ -47,6 +47,7 @@ function accessOf(who: Who): ClusterAccess {
 interface As {
   isClaimed?: boolean
   readsMeta?: boolean
+  isSettled?: boolean
   access?: ClusterAccess | undefined
   through?: TalosMachines
 }
@@ -56,6 +57,7 @@ const anyone = () => ({
   fingerprints: new ConfigFingerprints(),
   readsMeta: false,
   readsBoot: true,
+  isSettled: false,
 })
 
 const lookAt = (name: string, as: As = {}) =>
@@ -67,6 +69,7 @@ const lookAt = (name: string, as: As = {}) =>
     isClaimed: as.isClaimed ?? false,
     readsMeta: as.readsMeta ?? true,
     readsBoot: true,
+    isSettled: as.isSettled ?? false,
     signal: new AbortController().signal,
   })
 
@@ -141,6 +144,25 @@ describe('a machine of the cluster', () => {
     expect(await lookAt('cp', { isClaimed: true, through: odd })).toMatchObject({
       ...{ is: 'member', fingerprint: undefined, type: 'controlplane' },
     })
+  })
+
+  test('is let go of when it was well and is, and only then', async () => {
+    const own = new TalosClient()
+    const through: TalosMachines = {
+      machine: (target) => own.machine({ ...our.target('cp'), ...target }),
+    }
+    const openAfter = async (name: string, as: As) => {
+      await lookAt(name, { isClaimed: true, through, ...as })
+      return own.openConnections
+    }
+    const open = [
+      await openAfter('cp', { isSettled: true }),
+      await openAfter('cp', { isSettled: false }),
+      await openAfter('foreign', { isSettled: true, access: accessOf('other') }),
+    ]
+    own.close()
+
+    expect(open).toEqual([0, 1, 2])
   })
 
   test('is not asked without the keys of the cluster', async () => {

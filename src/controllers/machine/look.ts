@@ -20,6 +20,8 @@ export interface Look {
   readsBoot: boolean
   /** Whether the machine was configured by this object. */
   isClaimed: boolean
+  /** Whether it has been well for a while, so that nobody needs a connection to it after this look. */
+  isSettled: boolean
   signal: AbortSignal
 }
 

@@ -12,6 +12,7 @@ import type { TalosMachines } from '#engine/talos-machines.ts'
 import { generateBundle } from '#machineconfig/secrets/generate-bundle.ts'
 import type { Reader } from '#runtime/reader.ts'
 import { TalosClient } from '#talos/client.ts'
+import { MachineError } from '#talos/outcome.ts'
 import { aControlPlane, aMachine } from '#test/builders.ts'
 import { aClaimedMachine, NOW, UUID } from '#test/machine-world.ts'
 import { quietLog } from '#test/quiet-log.ts'
@@ -155,6 +156,27 @@ test('secrets that cannot be read are as good as none', async () => {
     seen: { is: 'unasked' },
     wanted: { is: 'waiting', reason: 'WaitingForSecrets' },
   })
+})
+
+test.each([
+  ['for minutes', 'True', 300, true],
+  ['for a moment', 'True', 5, false],
+  ['not at all', 'False', 300, false],
+])('nobody needs a connection after a look at one that is ready %s: %s', async (...one) => {
+  const [, status, seconds, isExpected] = one
+  const lastTransitionTime = new Date(Date.now() - seconds * 1_000).toISOString()
+  const ready = { type: 'Ready', status, reason: 'X', message: '', lastTransitionTime } as const
+  const machine = { ...aClaimedMachine(), status: { conditions: [ready] } } as Machine
+  const well = { stage: 'running', isReady: true, isKubeletWell: true }
+  let isLast: boolean | undefined
+  const bound = async (_: unknown, isLastAfter: (seen: typeof well) => boolean) => {
+    isLast = isLastAfter(well)
+    throw new MachineError({ message: 'gone', outcome: 'unreachable' })
+  }
+  const machines: TalosMachines = { machine: () => ({ bound }) as never } // no more of it
+
+  await looking({ machines })(machine, reading(aControlPlane(), machine))
+  expect(isLast).toBe(isExpected)
 })
 
 test('a configRef that leads nowhere is told by its names', async () => {

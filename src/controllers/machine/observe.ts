@@ -32,19 +32,13 @@ interface Remembered {
   long: LongCalls
 }
 
+const SETTLED_MS = 60_000
+
 /** Looks at the machine, and at what it belongs to. */
-export const observe =
-  ({
-    machines,
-    credentials,
-    nodes,
-    sent,
-    fingerprints,
-    changes,
-    long,
-    writesMeta,
-  }: ClusterPorts & Remembered) =>
-  async (machine: Machine, read: Reader): Promise<World> => {
+export const observe = (ports: ClusterPorts & Remembered) => {
+  const { clock, machines, credentials, nodes, writesMeta } = ports
+  const { sent, fingerprints, changes, long } = ports
+  return async (machine: Machine, read: Reader): Promise<World> => {
     const isLeaving = machine.metadata.deletionTimestamp !== undefined
     // What goes without its machine must not hang on whether that, or anything, can be asked.
     const isLetGo = isLeaving && !isWipedWhenDeleted(machine)
@@ -61,6 +55,7 @@ export const observe =
     const seen = await look({
       ...{ machines, access, fingerprints, signal: read.signal },
       ...whomOf(machine, writesMeta),
+      isSettled: isSettled(machine, clock.now()),
     })
     const isOutOfReach = OUT_OF_REACH.has(seen.is)
     const { config, ...wanted } =
@@ -88,6 +83,7 @@ export const observe =
       },
     }
   }
+}
 
 /** Whom to look for, and what for. */
 const whomOf = (machine: Machine, writesMeta: boolean) => ({
@@ -96,6 +92,15 @@ const whomOf = (machine: Machine, writesMeta: boolean) => ({
   readsBoot: ownTurn(machine) !== undefined,
   isClaimed: machine.metadata.annotations?.[MACHINE_UUID] !== undefined,
 })
+
+/** Whether it has been ready for a while. One that has just become so is looked at again with each node of its cluster. */
+const isSettled = ({ status }: Machine, now: Date): boolean =>
+  (status?.conditions ?? []).some(
+    (condition) =>
+      condition.type === 'Ready' &&
+      condition.status === 'True' &&
+      now.getTime() - Date.parse(condition.lastTransitionTime) > SETTLED_MS,
+  )
 
 /** What it is to the other machines, and in its cluster. */
 async function among(
