@@ -179,6 +179,27 @@ test.each([
   expect(isLast).toBe(isExpected)
 })
 
+test('of many that are looked at together a few ask for their keys at once, and all of them get theirs', async () => {
+  const observing = looking(silence())
+  const machine = aClaimedMachine()
+  const read = reading(aControlPlane(), machine)
+  let [underWay, most, asked] = [0, 0, 0]
+  const fetch: Reader['fetch'] = async () => {
+    asked += 1
+    underWay += 1
+    most = Math.max(most, underWay)
+    await new Promise(setImmediate)
+    underWay -= 1
+    if (asked % 5 === 0) throw new Error('the API is away')
+    return undefined
+  }
+  const looks = Array.from({ length: 20 }, () => observing(machine, { ...read, fetch }))
+  const results = await Promise.allSettled(looks)
+
+  expect([most, asked]).toEqual([4, 20])
+  expect(results.some(({ status }) => status === 'rejected')).toBe(true)
+})
+
 test('a configRef that leads nowhere is told by its names', async () => {
   const machine = aMachine({ spec: { configRef: { name: 'mine', key: 'config.yaml' } } })
   const { wanted } = await looking({ machines: waiting })(

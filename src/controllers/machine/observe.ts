@@ -12,6 +12,7 @@ import { heldTurn, ownTurn } from '#engine/turns.ts'
 import { keyOf } from '#kube/cache.ts'
 import type { Reader } from '#runtime/reader.ts'
 import { isRestrained } from '#runtime/reconcile-mode.ts'
+import { Slots } from '#talos/slots.ts'
 import type { ConfigChanges } from './config-change.ts'
 import type { ConfigFingerprints } from './config-fingerprints.ts'
 import { alikeTo, claimantsOf } from './found-by.ts'
@@ -32,12 +33,17 @@ interface Remembered {
   long: LongCalls
 }
 
+// Machines are looked at in groups, and each question under way has a connection to the API of its own: to make one
+// takes longer than to ask, and it is gone before the next group comes.
+const KEYS_AT_ONCE = 4
+
 const SETTLED_MS = 60_000
 
 /** Looks at the machine, and at what it belongs to. */
 export const observe = (ports: ClusterPorts & Remembered) => {
   const { clock, machines, credentials, nodes, writesMeta } = ports
   const { sent, fingerprints, changes, long } = ports
+  const bundleOf = bundlesInTurn()
   return async (machine: Machine, read: Reader): Promise<World> => {
     const isLeaving = machine.metadata.deletionTimestamp !== undefined
     // What goes without its machine must not hang on whether that, or anything, can be asked.
@@ -47,7 +53,7 @@ export const observe = (ports: ClusterPorts & Remembered) => {
     const { controlPlane } = parent
     const cluster = keyOf(controlPlane)
     // Fetched only for a machine that answers, or that is asked with the keys.
-    const bundle = onceAsked(() => readableBundle(controlPlane, read))
+    const bundle = onceAsked(() => bundleOf(controlPlane, read))
     const access = onceAsked(async () => {
       const found = await bundle()
       return found && credentials.of(found, cluster)
@@ -82,6 +88,14 @@ export const observe = (ports: ClusterPorts & Remembered) => {
         ...(ownTurn(machine) !== undefined && { others: othersOf(machine, read) }),
       },
     }
+  }
+}
+
+function bundlesInTurn(): typeof readableBundle {
+  const turns = new Slots({ atOnce: KEYS_AT_ONCE, perGroup: KEYS_AT_ONCE })
+  return async (controlPlane, read) => {
+    const done = await turns.take('', read.signal)
+    return readableBundle(controlPlane, read).finally(done)
   }
 }
 
