@@ -79,7 +79,7 @@ describe('a node is drained for its machine', () => {
     expect(found(known(held))).toEqual({
       ...{ reason: 'Draining', steps: [] },
       message:
-        'node cp-1 is drained, so that its pods go elsewhere before the machine goes. At present PodDisruptionBudget shop/web does not let pod shop/web-1 go',
+        'node cp-1 is drained, so that its pods go elsewhere before the machine is taken down. At present PodDisruptionBudget shop/web does not let pod shop/web-1 go',
     })
   })
 

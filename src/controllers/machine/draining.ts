@@ -74,7 +74,7 @@ type Known = Extract<Parent, { is: 'there' }>
 
 function stepIn(drain: Drain, node: NodeSeen, parent: Known): Draining | undefined {
   const at = { node: node.name, uid: node.uid }
-  const begun = `node ${node.name} is drained, so that its pods go elsewhere before the machine goes`
+  const begun = `node ${node.name} is drained, so that its pods go elsewhere before the machine is taken down`
   switch (drain.is) {
     case 'over':
       return undefined
