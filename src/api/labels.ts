@@ -78,6 +78,12 @@ export const CONFIG_REJECTED = `${TALOS_GROUP}/config-rejected`
 /** On a TalosMachine, set by a user: the change that may be made though nobody asked for it here. */
 export const CONSENT = `${TALOS_GROUP}/consent`
 
+/**
+ * On a TalosControlPlane or a TalosWorker: the UUIDs of the machines that it took over as they ran. On a TalosMachine that
+ * stands for one of these: `true`.
+ */
+export const ADOPTED = `${TALOS_GROUP}/adopted`
+
 /** On a Node of a cluster: that it is, or was, drained by us, for which TalosMachine, and whether the cordon is ours. */
 export const DRAIN = `${TALOS_GROUP}/drain`
 

@@ -9,14 +9,19 @@ import { notBuiltAtAll, notBuiltPart } from './diff-not-built.ts'
 const facts = (annotations: Record<string, string>) =>
   aControlPlane({ metadata: { annotations }, spec: { kubeVersion: 'v1.35.0' } })
 
-test.each([
-  ['a mode', aControlPlane({ spec: { mode: 'container' } })],
-  ['an import', facts({ [RECONCILE_MODE]: 'import' })],
-])('%s that is not built is what the operator says that it is not', (_what, controlPlane) => {
+test('a mode that is not built is what the operator says that it is not', () => {
+  const controlPlane = aControlPlane({ spec: { mode: 'container' } })
   const said = notBuiltAtAll(controlPlane)
 
   expect(said).toMatchObject({ reason: 'NotSupportedYet' })
   expect(notBuiltYet(controlPlane, aWorld())?.ready).toMatchObject({ ...said })
+})
+
+test('nothing is changed by what takes a cluster over', () => {
+  const annotations = { [RECONCILE_MODE]: 'import' }
+
+  expect(notBuiltAtAll(facts(annotations))).toMatchObject({ reason: 'Importing' })
+  expect(notBuiltAtAll(facts({ ...annotations, [ETCD_SEEN]: 'a' }))).toBeUndefined()
 })
 
 test('so is an upgrade of Kubernetes, of a cluster that has begun', () => {

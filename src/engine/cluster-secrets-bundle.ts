@@ -1,4 +1,4 @@
-import { X509Certificate } from 'node:crypto'
+import { createHash, X509Certificate } from 'node:crypto'
 import type { Secret } from '#base/secret.ts'
 import { ConfigError } from '#machineconfig/config-error.ts'
 import { readConfig } from '#machineconfig/read/read-config.ts'
@@ -8,6 +8,7 @@ import { bundleFromConfig } from '#machineconfig/secrets/bundle-from-config.ts'
 import { firstPemBlock } from '#machineconfig/secrets/pem.ts'
 import { privateKeyOf } from '#machineconfig/secrets/private-key.ts'
 import { RESTORE, unusable } from './cluster-secrets-error.ts'
+import { RecentlyUsed } from './recently-used.ts'
 
 interface Source {
   /** Where the text is from, for messages. */
@@ -29,17 +30,26 @@ interface ConfigSource {
   talosVersion?: string | undefined
 }
 
+// To read one takes milliseconds, and while a cluster is imported each look at each of its machines asks for it.
+const known = new RecentlyUsed<SecretsBundle>(32)
+
 /**
  * The bundle in a whole configuration of a control plane machine, plain YAML. Throws a SecretsError that
  * begins with `where`.
  */
-export const bundleFromConfigRef = (
+export function bundleFromConfigRef(
   text: string,
   { where, talosVersion }: ConfigSource,
-): SecretsBundle =>
-  usable({ where, remedy: CORRECT }, () =>
-    bundleFromConfig(readConfig(text, talosVersion ? { talosVersion } : {})),
-  )
+): SecretsBundle {
+  const key = createHash('sha256').update(`${talosVersion} ${text}`).digest('base64url')
+  const bundle =
+    known.get(key) ??
+    usable({ where, remedy: CORRECT }, () =>
+      bundleFromConfig(readConfig(text, talosVersion ? { talosVersion } : {})),
+    )
+  known.set(key, bundle)
+  return bundle
+}
 
 /** What to do about a configuration that the secrets cannot be taken from. */
 export const CORRECT =

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
-import { RECONCILE_MODE } from '#api/labels.ts'
 import { no } from '#runtime/plan.ts'
-import { isImport, notSupportedYet, unsupportedNotices } from './not-supported-yet.ts'
+import { notSupportedYet, unsupportedNotices } from './not-supported-yet.ts'
 
 test('what is not built yet is an event too, in the same words, and nothing else is', () => {
   const verdict = notSupportedYet('spec.mode cloud')
@@ -15,15 +14,4 @@ test('what is not built yet is an event too, in the same words, and nothing else
   ])
   expect(unsupportedNotices(no('Other', 'thing'))).toEqual([])
   expect(unsupportedNotices(undefined)).toEqual([])
-})
-
-test.each([
-  ['import', true],
-  [' Import ', true],
-  ['reconcile', false],
-])('reconcile-mode %j is an import: %s', (mode, expected) => {
-  const annotations = { [RECONCILE_MODE]: mode }
-
-  expect(isImport({ name: 'one', annotations })).toBe(expected)
-  expect(isImport({ name: 'one' })).toBe(false)
 })

@@ -1,5 +1,3 @@
-import { RECONCILE_MODE } from '#api/labels.ts'
-import type { ObjectMeta } from '#api/meta.ts'
 import type { Notice, Verdict } from '#runtime/plan.ts'
 import { stuck } from './stuck.ts'
 
@@ -15,7 +13,3 @@ export const unsupportedNotices = (verdict: Verdict | undefined): Notice[] =>
   verdict?.reason === NOT_SUPPORTED_YET
     ? [{ type: 'Warning', reason: verdict.reason, message: verdict.message }]
     : []
-
-/** Whether an object is to be taken over as it runs. */
-export const isImport = ({ annotations }: ObjectMeta): boolean =>
-  annotations?.[RECONCILE_MODE]?.trim().toLowerCase() === 'import'

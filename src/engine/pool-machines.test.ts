@@ -131,15 +131,15 @@ describe('what lets machines go', () => {
     expect(leavingSteps([aMachine(), gone], false)).toEqual([
       {
         ...{ do: 'removeMachine', machine: 'prod-192.0.2.1', uid: aMachine().metadata.uid },
-        isKept: false,
       },
     ])
   })
 
   test('that a machine goes on running, as its deletionPolicy says, is said', () => {
     const kept = aMachine({ spec: { deletionPolicy: 'preserve' } })
-    expect(leavingSteps([kept], false)).toMatchObject([{ do: 'removeMachine', isKept: true }])
-    expect(machineWords.removeMachine({ machine: 'm', isKept: true }).deed).toBe(
+    const preserved = 'because deletionPolicy is preserve'
+    expect(leavingSteps([kept], false)).toMatchObject([{ do: 'removeMachine', kept: preserved }])
+    expect(machineWords.removeMachine({ machine: 'm', kept: preserved }).deed).toBe(
       'delete TalosMachine m, whose machine is not reset and goes on running, because deletionPolicy is preserve',
     )
   })
@@ -208,7 +208,7 @@ test('steps are told by names', () => {
   expect([
     machineWords.createMachine({ machine: 'm', address: '192.0.2.1' }),
     machineWords.updateMachine({ machine: 'm', fields: ['version', 'labels'] }),
-    machineWords.removeMachine({ machine: 'm', isKept: false }),
+    machineWords.removeMachine({ machine: 'm' }),
     machineWords.forceMachine({ machine: 'm' }),
   ]).toEqual([
     {

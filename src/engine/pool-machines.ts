@@ -3,6 +3,7 @@ import { Machine } from '#api/machine.ts'
 import type { Told } from '#runtime/definition.ts'
 import { no, type Verdict } from '#runtime/plan.ts'
 import type { Writer } from '#runtime/writer.ts'
+import { whyLeftRunning } from './adoption.ts'
 import type { MachineDraft } from './pool.ts'
 import type { MachinePlan } from './pool-plan.ts'
 import { stuck } from './stuck.ts'
@@ -12,8 +13,8 @@ import { applyWhole } from './whole-spec.ts'
 export type MachineStep =
   | { do: 'createMachine'; machine: string; address: string }
   | { do: 'updateMachine'; machine: string; fields: readonly string[] }
-  /** `isKept`: its machine goes on running as it is. */
-  | { do: 'removeMachine'; machine: string; uid: string; isKept: boolean }
+  /** `kept`: why its machine goes on running as it is, if it does. */
+  | { do: 'removeMachine'; machine: string; uid: string; kept?: string }
   | { do: 'forceMachine'; machine: string }
   /** Says of one that goes that its machine is not to be wiped. */
   | { do: 'keepMachine'; machine: string; uid: string }
@@ -67,7 +68,8 @@ export function machinesInTheWay({ taken, surplus }: MachinePlan): Verdict | und
 
 const nameOf = ({ metadata }: Machine): string => metadata.name
 
-const isClaimed = ({ metadata }: Machine): boolean =>
+/** Whether it stands for a machine. */
+export const isClaimed = ({ metadata }: Machine): boolean =>
   metadata.annotations?.[MACHINE_UUID] !== undefined
 
 /** Machines of ours that are in the spec no more, and that nobody has told to go yet. */
@@ -87,10 +89,11 @@ export const leavingSteps = (machines: readonly Machine[], isForced: boolean): M
     .map(({ metadata }) => ({ do: 'forceMachine' as const, machine: metadata.name })),
   ...machines
     .filter(({ metadata }) => metadata.deletionTimestamp === undefined)
-    .map(({ metadata: { name, uid = '' }, spec }) => ({
-      ...{ do: 'removeMachine' as const, machine: name, uid },
-      isKept: spec?.deletionPolicy === 'preserve',
-    })),
+    .map((machine) => {
+      const { name, uid = '' } = machine.metadata
+      const kept = whyLeftRunning(machine)
+      return { do: 'removeMachine' as const, machine: name, uid, ...(kept && { kept }) }
+    }),
 ]
 
 interface On {
@@ -141,10 +144,10 @@ export const machineWords = {
     deed: `update TalosMachine ${machine}: ${fields.join(', ')}`,
     done: `TalosMachine ${machine} updated: ${fields.join(', ')}`,
   }),
-  removeMachine: ({ machine, isKept }: { machine: string; isKept: boolean }): Told => ({
+  removeMachine: ({ machine, kept }: { machine: string; kept?: string }): Told => ({
     ...{ reason: 'Deleting', failure: 'DeleteFailed' },
-    deed: `delete TalosMachine ${machine}${isKept ? KEPT : ''}`,
-    done: `TalosMachine ${machine} is being deleted${isKept ? KEPT : ''}`,
+    deed: `delete TalosMachine ${machine}${whatIsKept(kept)}`,
+    done: `TalosMachine ${machine} is being deleted${whatIsKept(kept)}`,
   }),
   keepMachine: ({ machine }: { machine: string }): Told => ({
     ...{ reason: 'Preserved', failure: 'FailedPreserve' },
@@ -158,7 +161,8 @@ export const machineWords = {
   }),
 }
 
-const KEPT = ', whose machine is not reset and goes on running, because deletionPolicy is preserve'
+const whatIsKept = (why: string | undefined): string =>
+  why === undefined ? '' : `, whose machine is not reset and goes on running, ${why}`
 
 function draftNamed(name: string, drafts: readonly MachineDraft[]): MachineDraft {
   const draft = drafts.find(({ metadata }) => metadata.name === name)

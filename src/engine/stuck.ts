@@ -12,6 +12,7 @@ const REASONS = [
   'DrainBlocked',
   'EndpointOfAnotherCluster',
   'EndpointOnMachine',
+  'ImportDiffers',
   'LastHealthyMember',
   'MachineNameTaken',
   'NotSupportedYet',

@@ -2,9 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Cluster } from '#api/cluster.ts'
 import { ControlPlane } from '#api/control-plane.ts'
 import { Secret } from '#api/foreign.ts'
-import { RECONCILE_MODE } from '#api/labels.ts'
 import { Machine } from '#api/machine.ts'
-import { type ApiKind, apiVersionOf } from '#api/meta.ts'
+import type { ApiKind } from '#api/meta.ts'
 import { Worker } from '#api/worker.ts'
 import { brokenInvariants } from './invariants.ts'
 import { controlPlaneIn, workerIn } from './parts.ts'
@@ -21,28 +20,13 @@ beforeAll(async () => {
 }, LONG)
 afterAll(() => world[Symbol.asyncDispose](), LONG)
 
-const IMPORT = { [RECONCILE_MODE]: 'Import' }
-
 /** As it is, but for a mode that is not built. */
 const elsewhere = <Made extends { spec: object }>(made: Made, mode: 'container' | 'cloud') => ({
   ...made,
   spec: { ...made.spec, mode, replicas: 1 },
 })
-const imported = <Made extends { metadata: object }>(made: Made) => ({
-  ...made,
-  metadata: { ...made.metadata, annotations: IMPORT },
-})
 const controlPlane = (name: string) => controlPlaneIn(world, name, [1])
 const worker = (name: string) => workerIn(world, { name, joins: 'boxes', machines: [1] })
-const machine = () => ({
-  ...{ apiVersion: apiVersionOf(Machine), kind: Machine.kind },
-  metadata: { name: 'old', namespace: 'default' },
-  spec: {
-    ...{ endpoint: world.address(1), version: 'v1.13.0' },
-    controlPlaneRef: { name: 'boxes' },
-  },
-})
-
 const told = async (of: readonly [ApiKind, string], reason: string) =>
   (await toldOf(world, of)).filter((one) => one.startsWith(`${reason}: `))
 
@@ -54,22 +38,18 @@ test('a mode that is not built yet is said in the status and in one event, and n
     elsewhere(controlPlane('sky'), 'cloud'),
     elsewhere(worker('boxes'), 'container'),
     elsewhere(worker('sky'), 'cloud'),
-    imported(controlPlane('old')),
-    imported(worker('old')),
-    imported(world.cluster('one', [1], [])),
-    imported(machine()),
   ]
   for (const manifest of manifests) await world.objects.apply(manifest)
   const wanted = { type: 'Ready', reason: 'NotSupportedYet' }
 
-  for (const kind of [Cluster, ControlPlane, Worker, Machine]) {
+  for (const kind of [ControlPlane, Worker]) {
     for (const { metadata } of await world.objects.list(kind)) {
       await untilSays(world, [kind, metadata.name], wanted)
     }
   }
   await world.pass(10)
 
-  for (const kind of [Cluster, ControlPlane, Worker, Machine]) {
+  for (const kind of [ControlPlane, Worker]) {
     for (const { metadata } of await world.objects.list(kind)) {
       expect(await told([kind, metadata.name], 'NotSupportedYet')).toHaveLength(1)
     }
@@ -78,13 +58,12 @@ test('a mode that is not built yet is said in the status and in one event, and n
   expect((await world.objects.list(Secret)).map(({ metadata }) => metadata.name)).toEqual([
     'one-secrets',
   ])
-  expect((await world.objects.list(Machine)).map(({ metadata }) => metadata.name)).toEqual(['old'])
+  expect(await world.objects.list(Machine)).toEqual([])
 })
 
 test('a field that is not built yet is told, and the rest is done as asked', {
   timeout: LONG,
 }, async () => {
-  await world.objects.remove(Machine, 'old')
   const { spec, ...cluster } = world.cluster('one', [1], [])
   const pxeClientSpec = { macAddress: '02:00:00:00:00:01', cpuArchitecture: 'amd64' }
   const metalSpec = {

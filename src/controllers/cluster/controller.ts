@@ -42,13 +42,18 @@ export const cluster = (by: DecidesBy<typeof Cluster, World, Step> = {}): Contro
       update: async ({ part, name }, { resource, world, write }) => {
         const { child } = world[part]
         // Before the note of them is another: whoever is interrupted here still knows of them.
-        const off = child && takenOff(child, copiedFrom(resource))
+        const off = child && takenOff(child, copiedFrom(resource, child))
         if (off && !isNothing(off)) {
           await write.patch<ApiKind>(kinds[part], name, withoutThese(child, off))
         }
+        const { controlPlane, worker, joined } = world
         await (part === 'controlPlane'
-          ? applyWhole(write, ControlPlane, controlPlaneDraft(resource, name))
-          : applyWhole(write, Worker, workerDraft(resource, { name, controlPlane: world.joined })))
+          ? applyWhole(write, ControlPlane, controlPlaneDraft(resource, name, controlPlane.child))
+          : applyWhole(
+              write,
+              Worker,
+              workerDraft(resource, { name, controlPlane: joined, child: worker.child }),
+            ))
       },
       remove: ({ part, name, uid }, { write }) => write.remove(kinds[part], name, { uid }),
       force: ({ part, name }, { write }) =>

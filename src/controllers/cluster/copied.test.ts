@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { BOOTSTRAP_ACCEPTED, CLUSTER_ID, COPIED, FORCE_DELETION } from '#api/labels.ts'
+import {
+  BOOTSTRAP_ACCEPTED,
+  CLUSTER_ID,
+  COPIED,
+  FORCE_DELETION,
+  RECONCILE_MODE,
+} from '#api/labels.ts'
 import type { ObjectMeta } from '#api/meta.ts'
 import { aCluster, aControlPlane } from '#test/builders.ts'
 import { copiedFrom, isNothing, takenOff, withoutThese } from './copied.ts'
@@ -171,5 +177,23 @@ describe('taking something off a part', () => {
 
     expect(goesFrom(after)).toEqual(NOTHING)
     expect([after.metadata.labels, after.metadata.annotations]).toEqual([{}, {}])
+  })
+})
+
+describe('that a cluster is to be imported', () => {
+  const IMPORT = { annotations: { [RECONCILE_MODE]: 'import' } }
+
+  test('holds for its parts, and no longer than for the cluster', () => {
+    expect(partOf(IMPORT).metadata.annotations).toMatchObject(IMPORT.annotations)
+    expect(goesFrom(partOf(IMPORT), IMPORT)).toEqual(NOTHING)
+    expect(goesFrom(partOf(IMPORT)).annotations).toContain(RECONCILE_MODE)
+  })
+
+  test('takes no mode away that somebody gave a part since', () => {
+    const { annotations = {} } = partOf(IMPORT).metadata
+    const stopped = aPart({ annotations: { ...annotations, [RECONCILE_MODE]: 'disable' } })
+
+    expect(goesFrom(stopped).annotations).not.toContain(RECONCILE_MODE)
+    expect(copiedFrom(aMarkedCluster(IMPORT), stopped)).toEqual({ annotations: {} })
   })
 })

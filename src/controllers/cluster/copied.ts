@@ -1,12 +1,22 @@
-import { COPIED } from '#api/labels.ts'
+import { COPIED, RECONCILE_MODE } from '#api/labels.ts'
 import { type KubeObject, type ObjectMeta, TALOS_GROUP } from '#api/meta.ts'
+import { isImport } from '#engine/adoption.ts'
 
 type Texts = Record<string, string>
 
-/** The labels and annotations that a part has from its cluster, and a note of which these are. */
-export function copiedFrom({ metadata }: KubeObject): Pick<ObjectMeta, 'labels' | 'annotations'> {
+/**
+ * The labels and annotations that a part has from its cluster, and a note of which these are. To be taken over as it runs
+ * holds for all parts; but a part that has a mode of its own keeps that.
+ */
+export function copiedFrom(
+  { metadata }: KubeObject,
+  part?: KubeObject,
+): Pick<ObjectMeta, 'labels' | 'annotations'> {
   const { labels, annotations = {} } = metadata
-  const own = Object.fromEntries(Object.entries(annotations).filter(([key]) => isForParts(key)))
+  const isModeKept = part !== undefined && isModeOfItsOwn(part)
+  const isCopied = (key: string): boolean =>
+    key === RECONCILE_MODE ? isImport(metadata) && !isModeKept : isForParts(key)
+  const own = Object.fromEntries(Object.entries(annotations).filter(([key]) => isCopied(key)))
   const note = noteOf(labels ?? {}, own)
   return {
     ...(labels && { labels }),
@@ -17,6 +27,9 @@ export function copiedFrom({ metadata }: KubeObject): Pick<ObjectMeta, 'labels' 
 /** What users put on a cluster is meant for its parts too, but not what tools and we put there for the cluster alone. */
 const isForParts = (key: string): boolean =>
   !key.startsWith(`${TALOS_GROUP}/`) && !key.startsWith('kubectl.kubernetes.io/')
+
+const isModeOfItsOwn = ({ metadata }: KubeObject): boolean =>
+  metadata.annotations?.[RECONCILE_MODE] !== undefined && !isImport(metadata)
 
 /** `annotations:a labels:b`: no key has a space in it. */
 const noteOf = (labels: Texts, annotations: Texts): string =>
@@ -43,7 +56,9 @@ export function takenOff(
   return {
     labels: gone('labels', labels, wanted.labels),
     annotations: [
-      ...gone('annotations', annotations, wanted.annotations).filter(isForParts),
+      ...gone('annotations', annotations, wanted.annotations).filter(
+        (key) => isForParts(key) || (key === RECONCILE_MODE && isImport(part.metadata)),
+      ),
       // With the last of them the note goes, too.
       ...[COPIED].filter((key) => key in annotations && !(key in (wanted.annotations ?? {}))),
     ],

@@ -156,7 +156,22 @@ describe('what is made of a cluster', () => {
     })
     expect(controlPlaneDraft(marked, 'prod').metadata.annotations).toEqual({
       'example.com/note': 'kept',
-      [COPIED]: 'annotations:example.com/note labels:team',
+      [RECONCILE_MODE]: 'Import',
+      [COPIED]: `annotations:example.com/note annotations:${RECONCILE_MODE} labels:team`,
+    })
+  })
+
+  test('is imported with the cluster, unless it has a mode of its own', () => {
+    const moded = (mode: string) => ({
+      ...{ name: 'prod', annotations: { [RECONCILE_MODE]: mode } },
+    })
+    const stopped = aWorker({ metadata: moded('disable') })
+    const drafted = workerDraft(marked, { name: 'prod', controlPlane: 'x', child: stopped })
+
+    expect(drafted.metadata.annotations).not.toHaveProperty([RECONCILE_MODE])
+    const controlPlane = aControlPlane({ metadata: moded('import') })
+    expect(controlPlaneDraft(marked, 'prod', controlPlane).metadata.annotations).toMatchObject({
+      [RECONCILE_MODE]: 'Import',
     })
   })
 

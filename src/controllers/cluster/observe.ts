@@ -26,23 +26,25 @@ export function observe(cluster: Cluster, read: Pick<CacheReader, 'get' | 'list'
   // Without a control plane of its own the cluster's workers join the one that they name.
   const joined =
     controlPlaneName || (spec?.worker?.controlPlaneRef?.name ?? '') || cluster.metadata.name
+  const controlPlane = controlPlaneName ? read.get(ControlPlane, controlPlaneName) : undefined
+  const worker = workerName ? read.get(Worker, workerName) : undefined
   return {
     joined,
     controlPlane: partOf({
       kind: ControlPlane.kind,
       name: controlPlaneName,
       isInline: spec?.controlPlane !== undefined,
-      child: controlPlaneName ? read.get(ControlPlane, controlPlaneName) : undefined,
+      child: controlPlane,
       own: controlPlanes,
-      wanted: controlPlaneDraft(cluster, controlPlaneName),
+      wanted: controlPlaneDraft(cluster, controlPlaneName, controlPlane),
     }),
     worker: partOf({
       kind: Worker.kind,
       name: workerName,
       isInline: spec?.worker !== undefined,
-      child: workerName ? read.get(Worker, workerName) : undefined,
+      child: worker,
       own: workers,
-      wanted: workerDraft(cluster, { name: workerName, controlPlane: joined }),
+      wanted: workerDraft(cluster, { name: workerName, controlPlane: joined, child: worker }),
     }),
   }
 }

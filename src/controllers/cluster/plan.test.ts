@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Cluster } from '#api/cluster.ts'
-import { FORCE_DELETION, RECONCILE_MODE } from '#api/labels.ts'
+import { FORCE_DELETION } from '#api/labels.ts'
 import { aCluster, aControlPlane, aWorker } from '#test/builders.ts'
 import { plan, teardown, type World } from './plan.ts'
 
@@ -170,13 +170,6 @@ describe('what follows for a cluster', () => {
     const { notices } = plan(aCluster({ spec: { pxeServerSpec } }), aWorld())
     expect(notices).toMatchObject([{ type: 'Warning', reason: 'NotSupportedYet' }])
     expect(plan(aCluster(), aWorld()).notices).toEqual([])
-  })
-
-  test('an import is not built: nothing is made, and that is said', () => {
-    const cluster = aCluster({ metadata: { annotations: { [RECONCILE_MODE]: 'import' } } })
-    const { steps, conditions, notices } = plan(cluster, aWorld({ controlPlane: ABSENT }))
-    expect([steps, conditions.Ready?.reason]).toEqual([[], 'NotSupportedYet'])
-    expect(notices).toMatchObject([{ type: 'Warning', reason: 'NotSupportedYet' }])
   })
 
   test.each([

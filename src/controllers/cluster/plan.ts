@@ -2,12 +2,7 @@ import type { Cluster } from '#api/cluster.ts'
 import type { ControlPlane } from '#api/control-plane.ts'
 import { FORCE_DELETION } from '#api/labels.ts'
 import type { Worker } from '#api/worker.ts'
-import {
-  isImport,
-  NOT_SUPPORTED_YET,
-  notSupportedYet,
-  unsupportedNotices,
-} from '#engine/not-supported-yet.ts'
+import { NOT_SUPPORTED_YET } from '#engine/not-supported-yet.ts'
 import { isStuck } from '#engine/stuck.ts'
 import { type Notice, no, type Plan, type Verdict, yes } from '#runtime/plan.ts'
 
@@ -49,9 +44,9 @@ export type Step =
   | { do: 'force'; part: PartName; name: string }
 
 /** What follows for a cluster. */
-export function plan({ metadata, spec }: Cluster, world: World): ClusterPlan {
+export function plan({ spec }: Cluster, world: World): ClusterPlan {
   const parts = partsOf(world)
-  const problem = importProblem(metadata) ?? problemIn(parts)
+  const problem = problemIn(parts)
   // Workers must not join what only happens to have the name of their control plane, or nothing at all.
   const steps = problem && problem.reason !== 'ReferenceNotFound' ? [] : stepsFor(parts)
   const blocked = problem ?? emptiness(parts)
@@ -68,14 +63,9 @@ export function plan({ metadata, spec }: Cluster, world: World): ClusterPlan {
     needsTeardown: parts.some(
       ([, part]) => part.isInline || part.isOwn || part.leftOver !== undefined,
     ),
-    notices: noticesOf(spec, problem),
+    notices: spec?.pxeServerSpec ? [NO_BOOT_SERVER] : [],
   }
 }
-
-const noticesOf = (spec: Cluster['spec'], problem: Verdict | undefined): Notice[] => [
-  ...unsupportedNotices(problem),
-  ...(spec?.pxeServerSpec ? [NO_BOOT_SERVER] : []),
-]
 
 const NO_BOOT_SERVER: Notice = {
   type: 'Warning',
@@ -163,9 +153,6 @@ const removeStep = (part: PartName, { metadata }: ControlPlane | Worker): Step =
 
 const isLeaving = ({ metadata }: ControlPlane | Worker): boolean =>
   metadata.deletionTimestamp !== undefined
-
-const importProblem = (metadata: Cluster['metadata']): Verdict | undefined =>
-  isImport(metadata) ? notSupportedYet('the import of a cluster that runs') : undefined
 
 const problemIn = (parts: readonly [PartName, AnyPart][]): Verdict | undefined =>
   parts.map(([name, part]) => problemOf(name, part)).find((one) => one !== undefined)

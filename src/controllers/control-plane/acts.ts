@@ -1,6 +1,7 @@
 import { ControlPlane } from '#api/control-plane.ts'
 import { Secret as SecretKind } from '#api/foreign.ts'
 import {
+  ADOPTED,
   BOOTSTRAP_ACCEPTED,
   BOOTSTRAP_MACHINE,
   CLUSTER_ID,
@@ -8,6 +9,7 @@ import {
   ETCD_SEEN,
 } from '#api/labels.ts'
 import { Machine } from '#api/machine.ts'
+import { adoptedText } from '#engine/adoption.ts'
 import { factAnnotations } from '#engine/cluster-facts.ts'
 import type { ClusterPorts } from '#engine/cluster-ports.ts'
 import { secretsDraft } from '#engine/cluster-secrets.ts'
@@ -20,6 +22,7 @@ import { keyOf } from '#kube/cache.ts'
 import { madeBy } from '#runtime/controller.ts'
 import type { Acts } from '#runtime/definition.ts'
 import type { Writer } from '#runtime/writer.ts'
+import { assertAsSeen } from './adopt-cluster.ts'
 import { assertNeverBegun, beginCluster } from './begin-cluster.ts'
 import { delivery } from './deliveries.ts'
 import {
@@ -33,8 +36,10 @@ import {
 import { permits } from './permits.ts'
 import type { Step, World } from './world.ts'
 
+type ControlPlaneActs = Acts<typeof ControlPlane, World, Step>
+
 /** How each step is done. */
-export const acts = (ports: ClusterPorts): Acts<typeof ControlPlane, World, Step> => ({
+export const acts = (ports: ClusterPorts): ControlPlaneActs => ({
   // Created and never written over: one that came first is the one.
   createSecrets: async (_step, { resource, world, write }) => {
     const { clock, newBundle } = ports
@@ -47,6 +52,8 @@ export const acts = (ports: ClusterPorts): Acts<typeof ControlPlane, World, Step
   recordCluster: ({ id }, { resource, write }) => annotate(resource, write, { [CLUSTER_ID]: id }),
 
   recordFacts: (facts, { resource, write }) => annotate(resource, write, factAnnotations(facts)),
+
+  adopt: adopting(ports),
 
   holdSecrets: ({ name }, { world, write }) => hold(world, write, { name, isHeld: true }),
 
@@ -115,6 +122,18 @@ const deliverWith =
     // One that somebody made meanwhile is looked at first.
     else if (isNew) await write.create(SecretKind, draft.open())
     else await write.apply(SecretKind, draft.open())
+  }
+
+const adopting =
+  ({ machines }: ClusterPorts): ControlPlaneActs['adopt'] =>
+  async ({ machines: uuids, ...facts }, { resource, world, write }) => {
+    const { access } = world.means
+    const [first] = uuids
+    if (!access || first === undefined) throw new Error('the plan is not of this look')
+    await assertAsSeen(world.pool.known, { machines, access, signal: write.signal })
+    await annotate(resource, write, {
+      ...{ [ADOPTED]: adoptedText(uuids), ...begunOn(first), ...factAnnotations(facts) },
+    })
   }
 
 const begunOn = (uuid: string) => ({

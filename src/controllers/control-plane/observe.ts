@@ -1,6 +1,7 @@
 import { ControlPlane } from '#api/control-plane.ts'
 import { Machine } from '#api/machine.ts'
 import { Worker } from '#api/worker.ts'
+import { isToBeImported } from '#engine/adoption.ts'
 import type { ClusterPorts } from '#engine/cluster-ports.ts'
 import type { SecretsDecision } from '#engine/cluster-secrets-decision.ts'
 import { holdOn } from '#engine/cluster-secrets-hold.ts'
@@ -95,10 +96,13 @@ async function lookAtKnown(known: Known, ports: ClusterPorts) {
   const { controlPlane, machines, decision, problem, configText, read } = known
   const nothing = { due: [], taken: [], config: undefined }
   const isKept = hasBegun(machines) && !endpointProblem({ controlPlane })
-  if (decision.do !== 'use' || (problem && !isKept)) return nothing
+  const isImporting = isToBeImported(controlPlane)
+  const isOwn = decision.do === 'use' || isImporting
+  if (!isOwn || !('bundle' in decision) || (problem && !isKept)) return nothing
   const { bundle } = decision
   follow(controlPlane, bundle, ports)
-  if (!hasBegun(machines)) return nothing
+  // What is not ours yet is handed out to nobody.
+  if (!hasBegun(machines) || isImporting) return nothing
   const begun = { controlPlane, machines, bundle }
   const config = problem ? undefined : sharedConfig({ ...begun, configText })
   return { ...(await dueOf({ ...begun, config, clock: ports.clock }, read)), config }

@@ -7,7 +7,6 @@ import {
   CONTRACT,
   ETCD_SEEN,
   KUBE_VERSION,
-  RECONCILE_MODE,
 } from '#api/labels.ts'
 import type { MachineDraft } from '#engine/pool.ts'
 import { aControlPlane, aMachine } from '#test/builders.ts'
@@ -67,11 +66,6 @@ describe('what is decided, in this order', () => {
     seen(annotated(annotations), aWorld(over))
 
   test.each([
-    [
-      'an import is not built',
-      from({ problem }, { ...BEGUN, [RECONCILE_MODE]: ' Import ' }),
-      [[], undefined, 'NotSupportedYet'],
-    ],
     ['input is wrong', from({ problem, pool: missing }), [[], 'Bootstrapped', 'EndpointInvalid']],
     [
       'input is wrong before all else',
@@ -439,8 +433,11 @@ test('the order of the rules is that of their importance', () => {
     ...[
       'notBuiltYet',
       'wrongInput',
+      'importNeedsKeys',
+      'importCluster',
       'secrets',
       'holdSecrets',
+      'adopt',
       'recordFacts',
       'endpointTaken',
       'machines',

@@ -1,4 +1,5 @@
 import type { ControlPlane } from '#api/control-plane.ts'
+import { wasImported } from '#engine/adoption.ts'
 import { firstDecision } from '#engine/first-decision.ts'
 import { unsupportedNotices } from '#engine/not-supported-yet.ts'
 import { hasReferences } from '#engine/pool-entries.ts'
@@ -14,6 +15,7 @@ import {
   notDelivered,
   wordsForTaken,
 } from './rules/health.ts'
+import { adopt, importCluster, importNeedsKeys } from './rules/import.ts'
 import { notBuiltYet, wrongInput } from './rules/input.ts'
 import { inTheWay, machines, unresolved } from './rules/machines.ts'
 import { quorumLost, unknownMembers } from './rules/quorum.ts'
@@ -28,8 +30,11 @@ export type ControlPlanePlan = Plan<Step, typeof ControlPlane>
 export const rules: readonly Rule[] = [
   notBuiltYet,
   wrongInput,
+  importNeedsKeys,
+  importCluster,
   secrets,
   holdSecrets,
+  adopt,
   recordFacts,
   endpointTaken,
   machines,
@@ -71,7 +76,7 @@ export const planBy =
         state,
         observedKubeVersion:
           api.is === 'answering' ? api.version : controlPlane.status?.observedKubeVersion,
-        imported: controlPlane.status?.imported,
+        imported: wasImported(controlPlane),
         // Kept until the secrets are where they belong.
         ...(world.secrets.is !== 'there' && leftByOlder(controlPlane, world)),
       },

@@ -36,7 +36,6 @@ test('then all machines at once, each by the object that was seen', () => {
     steps: [
       {
         ...{ do: 'removeMachine', machine: 'prod-192.0.2.1', uid: aMember(1).metadata.uid },
-        isKept: false,
       },
     ],
     conditions: { Deleting: { reason: 'RemovingMachines' } },

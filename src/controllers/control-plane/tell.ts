@@ -26,6 +26,11 @@ export const tell = {
     deed: `write down that configurations are made for Kubernetes ${kubeVersion}, in the form of Talos ${contract}`,
     done: `configurations are made for Kubernetes ${kubeVersion}, in the form of Talos ${contract}`,
   }),
+  adopt: ({ machines }: Of<'adopt'>): Told => ({
+    ...{ reason: 'Imported', failure: 'FailedImport' },
+    deed: `take over the cluster as it runs, with the machines ${machines.join(', ')}`,
+    done: `the cluster was taken over as it runs, with the machines ${machines.join(', ')}: nothing was changed on them`,
+  }),
   holdSecrets: ({ name }: Of<'holdSecrets'>): Told => ({
     ...{ reason: 'SecretsHeld', failure: 'FailedHoldSecrets' },
     deed: `keep Secret ${name} from being deleted while this cluster needs it`,

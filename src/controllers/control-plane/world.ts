@@ -92,6 +92,8 @@ export type Step =
   | { do: 'recordCluster'; id: string }
   /** Writes down which versions its configurations are made for. */
   | ({ do: 'recordFacts' } & ClusterFacts)
+  /** Writes down that the cluster is ours as it runs: its machines by UUID, and the versions that it has. */
+  | ({ do: 'adopt'; machines: readonly string[] } & ClusterFacts)
   /** Keeps the Secret with the secrets from going, and lets it go. */
   | { do: 'holdSecrets'; name: string }
   | { do: 'releaseSecrets'; name: string }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { INSTALL_DISK, MACHINE_UUID, RESET_ACCEPTED } from '#api/labels.ts'
+import { ADOPTED, INSTALL_DISK, MACHINE_UUID, RESET_ACCEPTED } from '#api/labels.ts'
 import { systemClock } from '#base/clock.ts'
 import { ClusterNodes } from '#engine/cluster-nodes.ts'
 import { Credentials } from '#engine/credentials.ts'
@@ -133,6 +133,37 @@ const configured = async (name: string) => {
   await actsThrough(machines).configure({ do: 'configure', uuid: on.uuid, config: on.config }, on)
   await becomes(name, 'member')
 }
+
+describe('a machine that runs', () => {
+  test('is marked as one that somebody else made when it becomes ours', async () => {
+    const on = occasion('right')
+    await actsThrough(machines).adopt({ do: 'adopt', uuid: UUID, disk: '/dev/sda' }, on)
+
+    const annotations = { [MACHINE_UUID]: UUID, [ADOPTED]: 'true', [INSTALL_DISK]: '/dev/sda' }
+    expect(on.patches).toMatchObject([
+      [
+        expect.anything(),
+        expect.anything(),
+        { body: { metadata: { resourceVersion: '42', annotations } } },
+      ],
+    ])
+  })
+
+  test('loses that mark when it waits for a configuration, which is ours then', async () => {
+    const on = occasion('right')
+    on.resource.metadata.annotations = { [MACHINE_UUID]: UUID, [ADOPTED]: 'true' }
+    const config = { origin: 'o', config: 'c' }
+    await actsThrough(machines).claim({ do: 'claim', uuid: UUID, config }, on)
+
+    expect(on.patches).toMatchObject([
+      [
+        expect.anything(),
+        expect.anything(),
+        { body: { metadata: { annotations: { [ADOPTED]: null } } } },
+      ],
+    ])
+  })
+})
 
 test('a claim is written on exactly the version that was looked at', async () => {
   const on = occasion('right')

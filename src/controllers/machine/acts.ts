@@ -1,6 +1,14 @@
-import { CONFIG, ETCD_MEMBER, INSTALL_DISK, MACHINE_UUID, RESET_ACCEPTED } from '#api/labels.ts'
+import {
+  ADOPTED,
+  CONFIG,
+  ETCD_MEMBER,
+  INSTALL_DISK,
+  MACHINE_UUID,
+  RESET_ACCEPTED,
+} from '#api/labels.ts'
 import { Machine } from '#api/machine.ts'
 import { Secret } from '#base/secret.ts'
+import { isAdopted } from '#engine/adoption.ts'
 import type { ClusterPorts } from '#engine/cluster-ports.ts'
 import { recordText } from '#engine/config-record.ts'
 import type { LongCalls } from '#engine/long-calls.ts'
@@ -27,6 +35,14 @@ export function acts(
         [MACHINE_UUID]: uuid,
         ...(disk !== undefined && { [INSTALL_DISK]: disk }),
         ...(config && { [CONFIG]: recordText(config) }),
+        // What waits for a configuration is installed by us, whoever made it before.
+        ...(config && isAdopted(resource) && { [ADOPTED]: null }),
+      }),
+
+    adopt: ({ uuid, disk }, { resource, write }) =>
+      note(resource, write, {
+        ...{ [MACHINE_UUID]: uuid, [ADOPTED]: 'true' },
+        ...(disk !== undefined && { [INSTALL_DISK]: disk }),
       }),
 
     noteMember: ({ member }, { resource, write }) =>

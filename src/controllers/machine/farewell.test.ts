@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { FORCE_DELETION } from '#api/labels.ts'
+import { ADOPTED, FORCE_DELETION } from '#api/labels.ts'
 import { aControlPlane, aMachine } from '#test/builders.ts'
 import { aClaimedMachine, UUID } from '#test/machine-world.ts'
 import { farewellTo } from './farewell.ts'
@@ -24,6 +24,12 @@ test.each([
   expect(notice?.message).toContain(`machine ${UUID} at ${left.machine.spec?.endpoint}`)
   expect(notice?.message).toContain(`a talosconfig from ${keys}`)
   expect(notice?.message).toContain('`talosctl reset`')
+})
+
+test('one that was imported is said to go on, and why', () => {
+  const [notice] = farewellTo(aClaimedMachine({ [ADOPTED]: 'true' }), there)
+  expect(notice).toMatchObject({ type: 'Normal', reason: 'Preserved' })
+  expect(notice?.message).toContain('because it was imported')
 })
 
 test('one that is preserved is said to go on, which is what was asked for', () => {

@@ -1,8 +1,9 @@
 import { FORCE_DELETION, MACHINE_UUID } from '#api/labels.ts'
 import type { Machine } from '#api/machine.ts'
+import { whyLeftRunning } from '#engine/adoption.ts'
 import { secretsNameOf } from '#engine/cluster-secrets.ts'
 import type { Notice } from '#runtime/plan.ts'
-import { isWipedWhenDeleted, type Parent } from './world.ts'
+import type { Parent } from './world.ts'
 
 /** What a user should know of a machine that stays as it is when its object goes. Nothing of one that was wiped. */
 export function farewellTo(machine: Machine, parent: Parent): Notice[] {
@@ -13,8 +14,9 @@ export function farewellTo(machine: Machine, parent: Parent): Notice[] {
   if (annotations[FORCE_DELETION] === 'true') {
     return [notReset(`the ${which} was let go by force`, parent)]
   }
-  if (!isWipedWhenDeleted(machine)) {
-    const message = `the ${which} is not reset and goes on running, because deletionPolicy is preserve`
+  const why = whyLeftRunning(machine)
+  if (why !== undefined) {
+    const message = `the ${which} is not reset and goes on running, ${why}`
     return [{ type: 'Normal', reason: 'Preserved', message }]
   }
   if (parent.is === 'there') return []

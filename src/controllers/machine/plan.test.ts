@@ -1,14 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import {
-  BOOTSTRAP_MACHINE,
-  ETCD_MEMBER,
-  INSTALL_DISK,
-  MACHINE_UUID,
-  RECONCILE_MODE,
-} from '#api/labels.ts'
+import { BOOTSTRAP_MACHINE, ETCD_MEMBER, INSTALL_DISK, MACHINE_UUID } from '#api/labels.ts'
 import type { Machine } from '#api/machine.ts'
 import { aControlPlane, aMachine } from '#test/builders.ts'
 import { type Case, configurationCases } from '#test/machine-configuration.ts'
+import { importCases } from '#test/machine-import.ts'
 import { upgradeCases } from '#test/machine-upgrade.ts'
 import {
   aClaimedMachine,
@@ -33,24 +28,10 @@ const rival = { name: 'lab/other', what: 'uuid' as const, isLettingGo: false }
 const config = { origin: 'as-edited', config: 'as-wanted' }
 const configure: Step = { do: 'configure', uuid: UUID, config: 'as-wanted' }
 
-const IMPORT = { [RECONCILE_MODE]: 'import' }
-
 const cases: Case[] = [
   ...configurationCases,
   ...upgradeCases,
-  {
-    title: 'that is to be imported is left alone, because that is not built',
-    machine: aMachine({ metadata: { annotations: IMPORT } }),
-    world: { seen: aWaiting() },
-    ...{ ready: 'NotSupportedYet', reachable: 'NotSupportedYet', state: 'Pending' },
-  },
-  {
-    title: 'that is ours needs no import',
-    machine: aClaimedMachine(IMPORT),
-    world: { seen: aWaiting() },
-    steps: [configure],
-    ...{ ready: 'Installing', reachable: 'InMaintenance', state: 'Installing' },
-  },
+  ...importCases,
   {
     title: 'without its parent is left alone, whatever answers',
     world: { parent: { is: 'missing', what: 'TalosWorker pool' }, seen: { is: 'unasked' } },
@@ -288,7 +269,7 @@ describe('whatever is planned', () => {
   }))
 
   test.each(plans)('a machine $title is only changed if it is the claimed one', (one) => {
-    const changing = one.planned.steps.filter((step) => step.do !== 'claim')
+    const changing = one.planned.steps.filter(({ do: what }) => !['claim', 'adopt'].includes(what))
     const claimed = one.machine.metadata.annotations?.[MACHINE_UUID]
 
     expect(changing.filter((step) => 'uuid' in step && step.uuid !== claimed)).toEqual([])

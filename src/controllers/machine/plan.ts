@@ -7,7 +7,7 @@ import type { Rule } from './decision.ts'
 import { driftNotices, driftOf } from './drift.ts'
 import { wakeAt } from './pace.ts'
 import { answered, reachabilityNotices } from './reachability.ts'
-import { configurationUnknown, contested, notBuiltYet, orphaned } from './rules/before-looking.ts'
+import { configurationUnknown, contested, orphaned } from './rules/before-looking.ts'
 import {
   applyConfig,
   bootConfig,
@@ -19,6 +19,7 @@ import {
   waitsForConsent,
   waitsForTurn,
 } from './rules/configuration.ts'
+import { adopt, importing, metaWaitsForConsent } from './rules/import.ts'
 import { comingUp, metaDiffers, noteMember, running, unclaimed } from './rules/member.ts'
 import {
   bootNew,
@@ -40,12 +41,13 @@ export type MachinePlan = Plan<Step, typeof Machine>
 
 /** In this order: the first that speaks decides, and the rest waits for the next pass. */
 export const rules: readonly Rule[] = [
-  notBuiltYet,
   orphaned,
   contested,
   silent,
+  importing,
   stranger,
   anotherMachine,
+  adopt,
   unclaimed,
   configurationUnknown,
   wiped,
@@ -71,6 +73,7 @@ export const rules: readonly Rule[] = [
   applyConfig,
   undoCordon,
   endTurn,
+  metaWaitsForConsent,
   metaDiffers,
   running,
 ]

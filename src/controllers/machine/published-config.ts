@@ -12,8 +12,13 @@ export const wasConfiguredBefore = ({ status }: Machine): boolean => Boolean(sta
  */
 export function diskPickedBefore({ spec, status }: Machine): string | undefined {
   if (!spec || spec.machineSpec?.installDisk !== undefined || !status?.config) return undefined
+  return diskIn(status.config, spec.version)
+}
+
+/** The disk that Talos is installed on by a configuration. Undefined if that does not name one. */
+export function diskIn(config: string, talosVersion: string): string | undefined {
   try {
-    const { legacy } = readConfig(status.config, { talosVersion: spec.version })
+    const { legacy } = readConfig(config, { talosVersion })
     return new ConfigPlace(legacy?.fields).text('machine', 'install', 'disk') || undefined
   } catch (error) {
     if (error instanceof ConfigError) return undefined

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { MACHINE_UUID } from '#api/labels.ts'
+import { ADOPTED, MACHINE_UUID } from '#api/labels.ts'
 import { aMachine } from '#test/builders.ts'
 import { aClaimedMachine, aMember, aWaiting, OTHER_UUID, UUID } from '#test/machine-world.ts'
 import { statusFrom } from './status.ts'
@@ -20,7 +20,9 @@ describe('a status shows', () => {
   test('a machine of the cluster as it is seen, with its addresses in order', () => {
     const seen = aMember({ addresses: ['b', 'a'], hostname: 'now' })
 
-    expect(statusFrom(aClaimedMachine({}, { status: before }), seen)).toMatchObject({
+    expect(
+      statusFrom(aClaimedMachine({ [ADOPTED]: 'true' }, { status: before }), seen),
+    ).toMatchObject({
       uuid: UUID,
       observedVersion: 'v1.13.0',
       stage: 'running',
@@ -46,7 +48,9 @@ describe('a status shows', () => {
     aMember({ uuid: OTHER_UUID, hostname: 'another' }),
     aWaiting({ uuid: OTHER_UUID }),
   ])('what was seen last while its own machine does not answer: $is', (seen) => {
-    expect(statusFrom(aClaimedMachine({}, { status: before }), seen)).toMatchObject(before)
+    expect(
+      statusFrom(aClaimedMachine({ [ADOPTED]: 'true' }, { status: before }), seen),
+    ).toMatchObject(before)
   })
 })
 

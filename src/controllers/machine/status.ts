@@ -1,5 +1,6 @@
 import { MACHINE_UUID } from '#api/labels.ts'
 import type { Machine } from '#api/machine.ts'
+import { isAdopted } from '#engine/adoption.ts'
 import type { Member, Seen, Waiting } from './world.ts'
 
 type Status = NonNullable<Machine['status']>
@@ -11,7 +12,7 @@ export function statusFrom(machine: Machine, seen: Seen, state = stateOf(machine
   return {
     ...(now ? seenNow(now) : lastSeen(status)),
     state,
-    imported: status.imported,
+    imported: isAdopted(machine) || (claimOf(machine) === undefined ? status.imported : undefined),
     // Kept until the machine is taken over: it is the proof that an older operator configured it.
     config: claimOf(machine) === undefined ? status.config : undefined,
   }

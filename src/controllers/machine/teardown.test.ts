@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import {
+  ADOPTED,
   BOOTSTRAP_ACCEPTED,
+  CONFIG_TRIED,
   ETCD_LEFT,
   FORCE_DELETION,
   MAY_GO,
@@ -117,6 +119,16 @@ const cases: Case[] = [
   {
     title: 'that is to be preserved goes',
     machine: worker({}, { spec: { deletionPolicy: 'preserve' } }),
+  },
+  {
+    title: 'that was imported goes, and runs on',
+    machine: worker({ [ADOPTED]: 'true' }),
+  },
+  {
+    title: 'that was imported, and configured here since, is reset',
+    machine: worker({ [ADOPTED]: 'true', [CONFIG_TRIED]: 'x 1 2030-01-01T00:00:00Z live' }),
+    steps: [reset(true)],
+    deleting: 'Resetting',
   },
   {
     title: 'without its parent goes',

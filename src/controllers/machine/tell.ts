@@ -11,6 +11,11 @@ export const tell: Telling = {
     deed: `write down that this is the machine ${uuid}${disk === undefined ? '' : `, and that Talos goes on its disk ${disk}`}`,
     done: `this object stands for the machine ${uuid}${disk === undefined ? '' : `, and Talos goes on its disk ${disk}`}`,
   }),
+  adopt: ({ uuid }) => ({
+    ...{ reason: 'Imported', failure: 'FailedImport' },
+    deed: `take over the machine ${uuid} as it runs`,
+    done: `machine ${uuid} was taken over as it runs: nothing was changed on it`,
+  }),
   noteMember: ({ member }) => ({
     ...{ reason: 'EtcdMemberNoted', failure: 'FailedNoteEtcdMember' },
     deed: `write down that the machine is the member ${member} of etcd`,

@@ -3,6 +3,7 @@ import { FORCE_DELETION, MACHINE_UUID } from '#api/labels.ts'
 import type { Machine } from '#api/machine.ts'
 import type { Worker } from '#api/worker.ts'
 import type { Secret } from '#base/secret.ts'
+import { whyLeftRunning } from '#engine/adoption.ts'
 import type { NodeSeen } from '#engine/cluster-nodes-seen.ts'
 import type { ConfigRecord, TriedMode } from '#engine/config-record.ts'
 import type { DiskSeen } from '#engine/install-disk-seen.ts'
@@ -175,6 +176,8 @@ export interface Boot {
 export type Step =
   /** Makes the machine ours, and settles its disk. */
   | { do: 'claim'; uuid: string; disk?: string; config?: ConfigRecord }
+  /** Makes a machine that runs ours, as it is. */
+  | { do: 'adopt'; uuid: string; disk?: string }
   /** Writes down which member of etcd is the machine's. */
   | { do: 'noteMember'; member: string }
   | { do: 'writeMeta'; uuid: string }
@@ -214,7 +217,11 @@ export const isControlPlane = (machine: Machine): boolean =>
   machine.spec?.workerRef === undefined && machine.spec?.controlPlaneRef !== undefined
 
 /** Whether its deletion wipes the machine: only what this object configured, and not if the user says so. */
-export const isWipedWhenDeleted = ({ metadata, spec }: Machine): boolean =>
-  metadata.annotations?.[MACHINE_UUID] !== undefined &&
-  metadata.annotations[FORCE_DELETION] !== 'true' &&
-  spec?.deletionPolicy !== 'preserve'
+export const isWipedWhenDeleted = (machine: Machine): boolean => {
+  const { annotations = {} } = machine.metadata
+  return (
+    annotations[MACHINE_UUID] !== undefined &&
+    annotations[FORCE_DELETION] !== 'true' &&
+    whyLeftRunning(machine) === undefined
+  )
+}

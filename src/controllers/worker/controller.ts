@@ -1,8 +1,10 @@
 import { Cluster } from '#api/cluster.ts'
 import { ControlPlane } from '#api/control-plane.ts'
 import { ConfigMap, Secret } from '#api/foreign.ts'
+import { ADOPTED } from '#api/labels.ts'
 import { Machine } from '#api/machine.ts'
 import { Worker } from '#api/worker.ts'
+import { adoptedText } from '#engine/adoption.ts'
 import { clusterOwners } from '#engine/cluster-owners.ts'
 import { writeConfigSecret } from '#engine/config-delivery.ts'
 import { configRefNames } from '#engine/config-ref.ts'
@@ -48,10 +50,26 @@ export const worker = (
         if (!config) throw new Error('the plan is not of this look')
         await writeConfigSecret(write, config, isNew)
       },
+      // Only on the version that was looked at: on another one they may be described otherwise.
+      adopt: ({ machines }, { resource: { metadata }, write }) =>
+        write.patch(Worker, metadata.name, {
+          type: 'merge',
+          body: {
+            metadata: {
+              resourceVersion: metadata.resourceVersion,
+              annotations: { [ADOPTED]: adoptedText(machines) },
+            },
+          },
+        }),
     },
     tell: {
       ...machineWords,
       ...turnWords,
+      adopt: ({ machines }) => ({
+        ...{ reason: 'Imported', failure: 'FailedImport' },
+        deed: `take over the machines ${machines.join(', ')} as they run`,
+        done: `the machines ${machines.join(', ')} were taken over as they run: nothing was changed on them`,
+      }),
       writeConfig: ({ name, isNew }) => ({
         ...{ reason: 'ConfigWritten', failure: 'FailedWriteConfig' },
         deed: `${isNew ? 'create' : 'update'} Secret ${name} with the configuration of its machines`,

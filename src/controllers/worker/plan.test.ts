@@ -57,9 +57,9 @@ const seen = (over: Partial<World>, worker: Worker = aWorker()) => {
 describe('what follows for a pool, in this order', () => {
   test.each<[string, unknown[], unknown[]]>([
     [
-      'an import is not built',
+      'it is to be imported, and what it joins does not run',
       seen({}, aWorker({ metadata: { annotations: { [RECONCILE_MODE]: 'import' } } })),
-      [[], undefined, 'NotSupportedYet'],
+      [[], undefined, 'Importing'],
     ],
     [
       'containers are not built',

@@ -1,8 +1,9 @@
 import { CLUSTER_ID, FORCE_DELETION } from '#api/labels.ts'
 import type { Worker } from '#api/worker.ts'
+import { wasImported } from '#engine/adoption.ts'
 import { firstDecision } from '#engine/first-decision.ts'
 import { noControlPlane } from '#engine/no-control-plane.ts'
-import { isImport, notSupportedYet, unsupportedNotices } from '#engine/not-supported-yet.ts'
+import { notSupportedYet, unsupportedNotices } from '#engine/not-supported-yet.ts'
 import { hasReferences } from '#engine/pool-entries.ts'
 import {
   isReadyNow,
@@ -16,6 +17,7 @@ import {
 import { stuck } from '#engine/stuck.ts'
 import { type Notice, no, type Plan, yes } from '#runtime/plan.ts'
 import type { Decision, Rule } from './decision.ts'
+import { adopt, importPool, importWaits } from './rules/import.ts'
 import { removeSurplus } from './rules/removal.ts'
 import { giveTurns, rollingOut, turns } from './rules/rollout.ts'
 import type { Step, World } from './world.ts'
@@ -25,8 +27,7 @@ export type WorkerPlan = Plan<Step, typeof Worker>
 const AGAIN_MS = 5_000
 const LATER_MS = 60_000
 
-const notBuiltYet: Rule = ({ spec, metadata }) => {
-  if (isImport(metadata)) return { ready: notSupportedYet('the import of workers that run') }
+const notBuiltYet: Rule = ({ spec }) => {
   if (spec === undefined || spec.mode === 'metal') return undefined
   return { ready: notSupportedYet(`spec.mode ${spec.mode}`) }
 }
@@ -80,8 +81,11 @@ const showConfig: Rule = (worker, world) => {
 /** In this order: the first that speaks decides, and the rest waits for the next pass. */
 export const rules: readonly Rule[] = [
   notBuiltYet,
+  importWaits,
   noCluster,
   wrongInput,
+  importPool,
+  adopt,
   machines,
   unresolved,
   turns,
@@ -99,7 +103,7 @@ export const planBy =
     const { steps = [], state, ready, isWaiting } = firstDecision(order, worker, world)
     return {
       steps,
-      status: { state, imported: worker.status?.imported },
+      status: { state, imported: wasImported(worker) },
       conditions: { ...(ready && { Ready: ready }) },
       ...wakeIn(isWaiting ? AGAIN_MS : hangsOnOthers(worker, world) && LATER_MS, now),
       notices: [...unsupportedNotices(ready), ...noticesOf(world)],

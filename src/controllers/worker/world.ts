@@ -35,4 +35,9 @@ export interface World {
 }
 
 /** What can be done for a pool of workers. */
-export type Step = MachineStep | TurnStep | { do: 'writeConfig'; name: string; isNew: boolean }
+export type Step =
+  | MachineStep
+  | TurnStep
+  | { do: 'writeConfig'; name: string; isNew: boolean }
+  /** Writes down that machines that run are the pool's, by UUID. */
+  | { do: 'adopt'; machines: readonly string[] }

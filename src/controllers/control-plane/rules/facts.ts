@@ -57,7 +57,7 @@ function factsFor(
 }
 
 /** The oldest that any of them runs takes no newer form. */
-const contractOf = (wanted: string, machines: readonly Machine[]): string =>
+export const contractOf = (wanted: string, machines: readonly Machine[]): string =>
   minorText(machines.map(({ status }) => status?.observedVersion ?? wanted).reduce(olderOf, wanted))
 
 const isInUse = (machine: Machine): boolean => isClaimed(machine) || Boolean(machine.status?.config)

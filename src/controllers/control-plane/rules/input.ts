@@ -1,12 +1,11 @@
 import type { Rule } from '#controllers/control-plane/decision.ts'
 import { hasBegun } from '#controllers/control-plane/machine-facts.ts'
-import { isImport, notSupportedYet } from '#engine/not-supported-yet.ts'
+import { notSupportedYet } from '#engine/not-supported-yet.ts'
 import { stuck } from '#engine/stuck.ts'
 import { deliverySteps } from './health.ts'
 
 /** What is accepted and not built yet says so, and nothing is done. */
-export const notBuiltYet: Rule = ({ spec, metadata }) => {
-  if (isImport(metadata)) return { ready: notSupportedYet('the import of a cluster that runs') }
+export const notBuiltYet: Rule = ({ spec }) => {
   if (spec === undefined || spec.mode === 'metal') return undefined
   return { ready: notSupportedYet(`spec.mode ${spec.mode}`) }
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import {
+  ADOPTED,
   BOOTSTRAP_MACHINE,
   ETCD_LEFT,
   FORCE_DELETION,
@@ -48,6 +49,7 @@ const said = (decision: Decision | undefined) => [
 ]
 
 describe('a machine that was told to go', () => {
+  const IMPORTED = { [ADOPTED]: 'true' }
   const restrained = { [RECONCILE_MODE]: 'disable' }
   const decided = (...machines: Machine[]) =>
     said(
@@ -95,6 +97,7 @@ describe('a machine that was told to go', () => {
       decided(one, drained(two), leaving(blocked(three), { [ETCD_LEFT]: 'true' })),
       [['leaveEtcd prod-192.0.2.2'], 'RemovingMachine'],
     ],
+    ['is let go if it was imported', decided(one, two, leaving(three, IMPORTED)), [[], undefined]],
     [
       'waits for one that does not answer',
       decided(one, leaving(two), leaving(aSilent(3))),

@@ -10,6 +10,7 @@ import {
   standing,
 } from '#controllers/control-plane/machine-facts.ts'
 import type { Step, World } from '#controllers/control-plane/world.ts'
+import { whyLeftRunning } from '#engine/adoption.ts'
 import { type EtcdSeen, etcdSeen } from '#engine/etcd-members.ts'
 import { isTrue, leavingSteps, toBeRemoved, whatIsMissing } from '#engine/pool-machines.ts'
 import { isLeaving, isSick, OLD_SPEC, removalProblem, sickFirst } from '#engine/removal.ts'
@@ -66,7 +67,7 @@ const isInEtcd = (machine: Machine): boolean =>
   !hasLeft(machine) &&
   !isRestrained(machine) &&
   machine.metadata.annotations?.[FORCE_DELETION] !== 'true' &&
-  machine.spec?.deletionPolicy !== 'preserve'
+  whyLeftRunning(machine) === undefined
 
 /** One that does not answer is waited for by nobody. */
 const isBeingReset = (machine: Machine): boolean =>

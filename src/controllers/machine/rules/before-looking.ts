@@ -1,14 +1,5 @@
-import { MACHINE_UUID } from '#api/labels.ts'
 import type { Rule } from '#controllers/machine/decision.ts'
-import { isImport, notSupportedYet } from '#engine/not-supported-yet.ts'
 import { no, unknown } from '#runtime/plan.ts'
-
-/** What is accepted and not built yet says so, and nothing is done. What is ours already needs no import. */
-export const notBuiltYet: Rule = ({ metadata }) => {
-  if (!isImport(metadata) || metadata.annotations?.[MACHINE_UUID] !== undefined) return undefined
-  const ready = notSupportedYet('the import of a machine that runs')
-  return { ready, reachable: unknown(ready.reason, ready.message), pace: 'later' }
-}
 
 /** Without its parent nobody knows what the machine is to be, and who may speak for it. */
 export const orphaned: Rule = (_machine, { parent }) => {

@@ -19,7 +19,7 @@ export const unclaimed: Rule = (machine, { seen }) => {
   }
   const left = no(
     'NotInMaintenance',
-    'the machine is already one of this cluster, and not by this object: it may have been forgotten here, or be another one’s. It is left alone. Wipe it with `talosctl reset` to have it installed anew',
+    'the machine is already one of this cluster, and not by this object: it may have been forgotten here, or be another one’s. It is left alone. Wipe it with `talosctl reset` to have it installed anew; or import it, as docs/guides/importing.md says',
   )
   return { ready: left, reachable: unknown(left.reason, left.message), pace: 'later' }
 }

@@ -70,7 +70,7 @@ export const anotherMachine: Rule = ({ metadata, spec }, { seen }) => {
 }
 
 function refusalOf({ mismatch, message }: Extract<Seen, { is: 'stranger' }>, address: string) {
-  const way = `Wipe it with \`talosctl reset\` if nobody needs what is on it, or correct the address`
+  const way = `Wipe it with \`talosctl reset\` if nobody needs what is on it, import its cluster as docs/guides/importing.md says, or correct the address`
   switch (mismatch) {
     case 'not-in-maintenance':
     case 'another-cluster':
