@@ -40,6 +40,15 @@ interface EtcdMemberKnown {
   readonly isOwn: boolean
 }
 
+/** A TalosMachine that stands for a machine. */
+interface Claim {
+  readonly name: string
+  readonly uid?: string | undefined
+  readonly isLeaving: boolean
+  /** Whether it took the machine over as it ran, and has given it nothing since. */
+  readonly isAsAdopted?: boolean
+}
+
 /** With what is true of the machine just before. */
 export interface MachineCall extends Numbered {
   readonly to: 'machine'
@@ -56,7 +65,7 @@ export interface MachineCall extends Numbered {
   /** Empty while it is off. */
   readonly bootId: string
   /** TalosMachines that have the machine's UUID, and whether each is being deleted. */
-  readonly claims: readonly { name: string; uid?: string | undefined; isLeaving: boolean }[]
+  readonly claims: readonly Claim[]
   /** The members of its cluster's etcd. Left out where there is none, or where its control plane goes as a whole. */
   readonly etcd?: readonly EtcdMemberKnown[] | undefined
   /** The pods on its node that would have to leave it before it goes. */

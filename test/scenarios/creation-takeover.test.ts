@@ -3,11 +3,14 @@ import { Cluster } from '#api/cluster.ts'
 import { ControlPlane } from '#api/control-plane.ts'
 import { Secret } from '#api/foreign.ts'
 import {
+  ADOPTED,
   BOOTSTRAP_ACCEPTED,
   BOOTSTRAP_MACHINE,
   CLUSTER_ID,
+  ETCD_SEEN,
   INSTALL_DISK,
   MACHINE_UUID,
+  RECONCILE_MODE,
 } from '#api/labels.ts'
 import { Machine } from '#api/machine.ts'
 import type { ApiKind } from '#api/meta.ts'
@@ -37,7 +40,10 @@ beforeAll(async () => {
 }, LONG)
 afterAll(() => world[Symbol.asyncDispose](), LONG)
 
-const OURS_ALONE = [CLUSTER_ID, BOOTSTRAP_MACHINE, BOOTSTRAP_ACCEPTED, MACHINE_UUID, INSTALL_DISK]
+const OURS_ALONE = [
+  ...[CLUSTER_ID, BOOTSTRAP_MACHINE, BOOTSTRAP_ACCEPTED, ETCD_SEEN],
+  ...[MACHINE_UUID, INSTALL_DISK],
+]
 
 /** What only we write is not there. */
 async function forget(kind: ApiKind, name: string): Promise<void> {
@@ -120,4 +126,28 @@ test('an older installation is taken over from the status of its control plane',
   await world.pass(10)
 
   await expectTakenOver({ secrets, calls })
+})
+
+test('what the published operator imported is compared, and is not taken for its work', {
+  timeout: LONG,
+}, async () => {
+  const secrets = await entryOf('one-secrets', 'secrets.yaml')
+  await world.stopOperator()
+  await becomePublished({ imported: true })
+  const imported = { [RECONCILE_MODE]: 'import' }
+  await world.objects.annotate(ControlPlane, 'one', imported)
+  for (const { metadata } of await world.objects.list(Machine)) {
+    await world.objects.annotate(Machine, metadata.name, imported)
+    await world.objects.patchStatus(Machine, metadata.name, { imported: true })
+  }
+  const calls = world.history.length
+
+  world.startOperator()
+  await untilReady(world, 'one')
+  await world.pass(10)
+
+  await expectTakenOver({ secrets, calls })
+  for (const { metadata } of await world.objects.list(Machine)) {
+    expect(metadata.annotations).toHaveProperty([ADOPTED])
+  }
 })

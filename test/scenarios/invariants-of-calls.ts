@@ -57,6 +57,9 @@ const notToBeTouched = (call: MachineCall): string[] =>
 function resetOfAnother(call: MachineCall): string[] {
   const staying = call.claims.filter(({ isLeaving }) => !isLeaving).map(({ name }) => name)
   if (staying.length > 0) return [`${wordsFor(call)}: the machine is that of ${staying.join(', ')}`]
+  if (call.claims.some(({ isAsAdopted }) => isAsAdopted)) {
+    return [`${wordsFor(call)}: the machine was imported, and never configured here`]
+  }
   return call.claims.length > 0
     ? []
     : [`${wordsFor(call)}: no TalosMachine that is being deleted has this machine`]

@@ -6,6 +6,9 @@ import { OURS } from './objects.ts'
 import { secretTexts } from './secret-texts.ts'
 import type { World } from './world.ts'
 
+/** On what a user wrote that has secrets in it. */
+export const GIVEN = 'given-by-user'
+
 /**
  * What must hold of everything that the operator did and of everything that it left behind, whatever
  * happened meanwhile. The answer is what does not hold, in sentences.
@@ -47,8 +50,11 @@ async function shownSecrets(world: World): Promise<string[]> {
 
 async function textsOf({ objects }: World, kind: ApiKind) {
   const listed: KubeObject[] = await objects.list(kind)
-  return listed.map((one) => ({
-    where: `${kind.kind} ${one.metadata.name}`,
-    text: JSON.stringify(one),
-  }))
+  // What users put there themselves is theirs.
+  return listed
+    .filter(({ metadata }) => metadata.labels?.[GIVEN] === undefined)
+    .map((one) => ({
+      where: `${kind.kind} ${one.metadata.name}`,
+      text: JSON.stringify(one),
+    }))
 }

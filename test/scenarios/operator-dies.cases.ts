@@ -7,6 +7,7 @@ import { onMachines, untilReady as untilMachinesReady } from './a-control-plane.
 import { type Interruption, pointOf } from './boundary.ts'
 import { untilAsWanted, withPatch } from './changed-configs.ts'
 import { endState } from './end-state.ts'
+import { aForeignCluster, importedCluster } from './foreign-cluster.ts'
 import { bootstrapsIn, brokenInvariants, resetsIn } from './invariants.ts'
 import { QUICK } from './manifests.ts'
 import { controlPlaneIn, workerIn } from './parts.ts'
@@ -172,6 +173,31 @@ export const CHANGE: Life = {
         const seen = (await world.objects.list(Machine)).map(({ status }) => status)
         expect(seen.map((status) => status?.observedVersion)).toEqual([UPGRADED, UPGRADED])
       },
+      done: { bootstraps: 1, resets: 0 },
+    },
+  ],
+}
+
+/** A cluster of somebody else is taken over, and let go again. */
+export const IMPORT: Life = {
+  name: 'a cluster of somebody else',
+  machines: 3,
+  chapters: [
+    {
+      name: 'imported',
+      begin: async (world) => {
+        const shape = { controlPlanes: [1, 2], workers: [3] }
+        await aForeignCluster(world, shape)
+        await world.objects.apply(importedCluster(world, shape))
+      },
+      isOver: (world) => untilReady(world, 'one'),
+      // By whoever made it.
+      done: { bootstraps: 1, resets: 0 },
+    },
+    {
+      name: 'let go',
+      begin: (world) => world.objects.remove(Cluster, 'one'),
+      isOver: untilGone,
       done: { bootstraps: 1, resets: 0 },
     },
   ],

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { CHANGE, CLUSTER, type Lived, lived, POOL, SCALE } from './operator-dies.cases.ts'
+import { CHANGE, CLUSTER, IMPORT, type Lived, lived, POOL, SCALE } from './operator-dies.cases.ts'
 import { differences } from './operator-dies-fates.ts'
 
 // Each call in each way takes minutes: `make conformance` has them all. These are the ones that matter most, one
@@ -99,4 +99,31 @@ test('a control plane loses and renews machines, also if the operator dies or he
 
   expect([...left.missed, ...noted.missed]).toEqual([])
   expect([...differences(clean, left), ...differences(clean, noted)]).toEqual([])
+})
+
+describe('a cluster of somebody else is taken over, and let go, in the same way if the operator is', () => {
+  let clean: Lived
+  beforeAll(async () => {
+    clean = await lived(SUBNET, IMPORT)
+  }, LONG)
+
+  test.each(
+    [
+      [diesAfter('POST secrets/one-secrets #1'), diesAfter(`DELETE talosmachines/${ONE} #1`)],
+      [diesBefore('PATCH taloscontrolplanes/one #3'), diesAfter('DELETE talosworkers/one #1')],
+      [diesAfter('PATCH taloscontrolplanes/one #3'), lost(`DELETE talosmachines/${ONE} #1`)],
+      [lost('PATCH taloscontrolplanes/one #3'), diesBefore('DELETE taloscontrolplanes/one #1')],
+      [diesAfter(`PATCH talosmachines/${ONE} #1`), diesBefore(`DELETE talosmachines/${TWO} #1`)],
+      [lost(`PATCH talosmachines/${TWO} #1`), diesAfter('DELETE taloscontrolplanes/one #1')],
+    ].map(([taken, letGo]) => ({ taken, letGo })),
+  )(
+    '$taken.how at "$taken.at", and then $letGo.how at "$letGo.at"',
+    { timeout: LONG },
+    async ({ taken, letGo }) => {
+      const found = await lived(SUBNET, IMPORT, [taken, letGo])
+
+      expect(found.missed).toEqual([])
+      expect(differences(clean, found)).toEqual([])
+    },
+  )
 })

@@ -1,10 +1,13 @@
 import { ControlPlane } from '#api/control-plane.ts'
 import { Secret } from '#api/foreign.ts'
 import { MACHINE_UUID } from '#api/labels.ts'
+import { Machine } from '#api/machine.ts'
 import type { KubeObject } from '#api/meta.ts'
 import { sleep } from '#base/clock.ts'
+import { isAsAdopted } from '#engine/adoption.ts'
 import { secretsDraft } from '#engine/cluster-secrets.ts'
 import type { Carry } from '#kube/access.ts'
+import { typeMeta } from '#kube/paths.ts'
 import { generateBundle } from '#machineconfig/secrets/generate-bundle.ts'
 import type { Ports } from '#operator/ports.ts'
 import type { Controller } from '#runtime/controller.ts'
@@ -16,7 +19,7 @@ import { Boundary, type Call, type Interruption } from './boundary.ts'
 import { ApiFaults } from './faults-of-api.ts'
 import { heldBy } from './held-by.ts'
 import { inProcessWays } from './in-process-ways.ts'
-import type { Known } from './machine-gate.ts'
+import { type Known, MachineGate } from './machine-gate.ts'
 import { NEWEST, talosCluster, type Versions } from './manifests.ts'
 import { Objects, OURS } from './objects.ts'
 import { anOnlooker, type Onlooker } from './onlooker.ts'
@@ -172,6 +175,17 @@ export class World implements AsyncDisposable {
     return anOnlooker({ ways, clock, lookAt: (address) => this.#lookAt(address) })
   }
 
+  /** Machines as somebody else calls them, of whom the operator knows nothing. */
+  machinesOfSomebodyElse(): MachineGate {
+    const { ways, clock } = this.#parts
+    const nothing = () => undefined
+    return new MachineGate({
+      ...{ clock, talos: ways.talos, boundary: new Boundary(() => clock.now()) },
+      lookAt: (address) => this.#lookAt(address),
+      ...{ isRefusing: () => false, loseReply: nothing, kill: nothing },
+    })
+  }
+
   /** Every object of ours with its conditions, for messages. */
   async describe(): Promise<string> {
     const all = await Promise.all(OURS.map((kind) => this.objects.list(kind)))
@@ -219,6 +233,7 @@ export class World implements AsyncDisposable {
       claims: claimed.map(({ metadata }) => ({
         ...{ name: metadata.name, uid: metadata.uid },
         isLeaving: metadata.deletionTimestamp !== undefined,
+        isAsAdopted: isAsAdopted({ ...typeMeta(Machine), metadata }),
       })),
       turns: turnsAround(claimed, all),
       held: claimed.map((one) => heldBy(one, all)).find((one) => one !== undefined),

@@ -2,6 +2,7 @@ import {
   CHANGE,
   CLUSTER,
   type Fate,
+  IMPORT,
   type Lived,
   lived,
   POOL,
@@ -15,7 +16,7 @@ export interface Job {
   fate: Fate
 }
 
-const LIVES = { cluster: CLUSTER, pool: POOL, scale: SCALE, change: CHANGE }
+const LIVES = { cluster: CLUSTER, pool: POOL, scale: SCALE, change: CHANGE, import: IMPORT }
 
 export type Answer = { lived: Lived } | { broken: string }
 

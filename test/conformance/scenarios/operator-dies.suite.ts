@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import {
   CHANGE,
   CLUSTER,
+  IMPORT,
   type Lived,
   lived,
   POOL,
@@ -31,6 +32,7 @@ test.each([
   { life: SCALE, name: 'scale', from: 1, every: 1 },
   // A long life: every fifth of its fates, by which each way comes at each kind of call.
   { life: CHANGE, name: 'change', from: 1, every: 5 },
+  { life: IMPORT, name: 'import', from: 0, every: 1 },
 ] as const)(
   'whatever call the operator dies at or hears no answer to, $life.name ends in the same way',
   { timeout: LONGEST_MS },
