@@ -2,6 +2,7 @@ import type { ControlPlane } from '#api/control-plane.ts'
 import type { Machine } from '#api/machine.ts'
 import { readEndpoint } from '#machineconfig/generate/endpoint.ts'
 import { no } from '#runtime/plan.ts'
+import { DRAIN_BLOCKED } from './drain.ts'
 import { type EtcdSeen, isVoterWell, memberOf, quorumOf } from './etcd-members.ts'
 import { canonicalAddress } from './pool-address.ts'
 import { isTrue } from './pool-machines.ts'
@@ -18,6 +19,14 @@ export const OLD_SPEC = {
 
 export const isLeaving = ({ metadata }: Machine): boolean =>
   metadata.deletionTimestamp !== undefined
+
+/** What a machine that was told to go waits for, in a word. */
+export const leavingReason = ({ status }: Machine): string | undefined =>
+  status?.conditions?.find(({ type }) => type === 'Deleting')?.reason
+
+/** Whether its node could not be drained, so that it stays until somebody helps. */
+export const isDrainBlocked = (machine: Machine): boolean =>
+  isLeaving(machine) && leavingReason(machine) === DRAIN_BLOCKED
 
 /** Does not answer, or is a member of etcd that does not work: nothing is lost with it, and it may keep others from joining. */
 export const isSick = (machine: Machine): boolean =>

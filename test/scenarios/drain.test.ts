@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { FORCE_DELETION } from '#api/labels.ts'
 import { Machine } from '#api/machine.ts'
+import { Worker } from '#api/worker.ts'
 import { PRETENCE } from '#simulator/kubernetes/pods/kubelet-routine.ts'
 import { deedsSince } from './a-control-plane.ts'
 import { aDrainedPool, type DrainedPool } from './a-drained-pool.ts'
@@ -86,6 +87,7 @@ describe('a worker that goes, and comes back', () => {
     expect(why).toMatch(/PodDisruptionBudget default\/db does not let pod default\/db-\S+ go/)
     expect(why).toContain('rolloutStrategy.drain.afterTimeout of TalosWorker pool')
     await untilTold(world, pool.objectOf(4), 'DrainBlocked')
+    await untilSays(world, [Worker, 'pool'], { type: 'Ready', reason: 'DrainBlocked' })
     expect(resets(before)).toEqual([])
     expect(await workloads.nodesOf('db')).toEqual([lastNode()])
     expect(await workloads.isCordoned(lastNode())).toMatchObject({ isCordoned: false })

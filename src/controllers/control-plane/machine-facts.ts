@@ -26,10 +26,6 @@ export const hasLeft = ({ metadata }: Machine): boolean =>
 export const mayGo = ({ metadata }: Machine): boolean =>
   metadata.annotations?.[MAY_GO] !== undefined
 
-/** What a machine that was told to go waits for, in a word. */
-export const leavingReason = ({ status }: Machine): string | undefined =>
-  status?.conditions?.find(({ type }) => type === 'Deleting')?.reason
-
 /** What is written down of where a cluster began, and before it does. */
 const BEGINNINGS = [BOOTSTRAP_MACHINE, BOOTSTRAP_ACCEPTED, ETCD_SEEN]
 

@@ -169,8 +169,8 @@ test.each([
   const machine = { ...aClaimedMachine(), status: { conditions: [ready] } } as Machine
   const well = { stage: 'running', isReady: true, isKubeletWell: true }
   let isLast: boolean | undefined
-  const bound = async (_: unknown, isLastAfter: (seen: typeof well) => boolean) => {
-    isLast = isLastAfter(well)
+  const bound = async (_: unknown, how: { isLast: (seen: typeof well) => boolean }) => {
+    isLast = how.isLast(well)
     throw new MachineError({ message: 'gone', outcome: 'unreachable' })
   }
   const machines: TalosMachines = { machine: () => ({ bound }) as never } // no more of it

@@ -18,7 +18,7 @@ import { stuck } from '#engine/stuck.ts'
 import { type Notice, no, type Plan, yes } from '#runtime/plan.ts'
 import type { Decision, Rule } from './decision.ts'
 import { adopt, importPool, importWaits } from './rules/import.ts'
-import { removeSurplus } from './rules/removal.ts'
+import { drainBlocked, removeSurplus } from './rules/removal.ts'
 import { giveTurns, rollingOut, turns } from './rules/rollout.ts'
 import type { Step, World } from './world.ts'
 
@@ -90,6 +90,7 @@ export const rules: readonly Rule[] = [
   unresolved,
   turns,
   removeSurplus,
+  drainBlocked,
   giveTurns,
   inTheWay,
   showConfig,

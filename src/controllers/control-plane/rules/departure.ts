@@ -1,9 +1,9 @@
 import type { Machine } from '#api/machine.ts'
 import type { Decision } from '#controllers/control-plane/decision.ts'
-import { claimedUuid, leavingReason, mayGo } from '#controllers/control-plane/machine-facts.ts'
-import { DRAIN_BLOCKED, DRAINED } from '#engine/drain.ts'
+import { claimedUuid, mayGo } from '#controllers/control-plane/machine-facts.ts'
+import { DRAINED } from '#engine/drain.ts'
 import { whatBlocks } from '#engine/pool-machines.ts'
-import { isSick } from '#engine/removal.ts'
+import { isDrainBlocked, isSick, leavingReason } from '#engine/removal.ts'
 import { stuck } from '#engine/stuck.ts'
 import { no } from '#runtime/plan.ts'
 
@@ -14,13 +14,9 @@ const STAGES = ['ready', 'draining', 'waiting', 'blocked'] as const
 function stageOf(machine: Machine): (typeof STAGES)[number] {
   if (isSick(machine)) return 'ready'
   if (!mayGo(machine)) return 'waiting'
-  const reason = leavingReason(machine)
-  if (reason === DRAINED) return 'ready'
-  return reason === DRAIN_BLOCKED ? 'blocked' : 'draining'
+  if (isDrainBlocked(machine)) return 'blocked'
+  return leavingReason(machine) === DRAINED ? 'ready' : 'draining'
 }
-
-/** Whether its node could not be drained, so that it stays and nobody waits for it. */
-export const isBlocked = (machine: Machine): boolean => leavingReason(machine) === DRAIN_BLOCKED
 
 /** Whose turn it is of those that may go. */
 export const nextOf = (machines: readonly Machine[]): Machine | undefined =>

@@ -13,10 +13,17 @@ import type { Step, World } from '#controllers/control-plane/world.ts'
 import { whyLeftRunning } from '#engine/adoption.ts'
 import { type EtcdSeen, etcdSeen } from '#engine/etcd-members.ts'
 import { isTrue, leavingSteps, toBeRemoved, whatIsMissing } from '#engine/pool-machines.ts'
-import { isLeaving, isSick, OLD_SPEC, removalProblem, sickFirst } from '#engine/removal.ts'
+import {
+  isDrainBlocked,
+  isLeaving,
+  isSick,
+  OLD_SPEC,
+  removalProblem,
+  sickFirst,
+} from '#engine/removal.ts'
 import { no } from '#runtime/plan.ts'
 import { isRestrained } from '#runtime/reconcile-mode.ts'
-import { departureOf, isBlocked, nextOf } from './departure.ts'
+import { departureOf, nextOf } from './departure.ts'
 import { isTurnHeld } from './rollout.ts'
 
 /**
@@ -35,7 +42,7 @@ export const leaveEtcd: Rule = (controlPlane, world) => {
   if (onItsWay) return { state, ready: waitingFor(first, onItsWay) }
   const isFree = (one: Machine) => !removalProblem(controlPlane, one, etcd)
   const next = nextOf(leaving.filter(isFree))
-  if (next && !isBlocked(next)) return { state, ...departureOf(next) }
+  if (next && !isDrainBlocked(next)) return { state, ...departureOf(next) }
   // Whoever is in the way of it may be one that is in the spec no more; and nobody waits for one that is blocked.
   if (toBeRemoved(pool).some((one) => (next || isSick(one)) && isFree(one))) return undefined
   if (next) return { state, ...departureOf(next), again: 'later' }
@@ -71,7 +78,7 @@ const isInEtcd = (machine: Machine): boolean =>
 
 /** One that does not answer is waited for by nobody. */
 const isBeingReset = (machine: Machine): boolean =>
-  isLeaving(machine) && hasLeft(machine) && isTrue(machine, 'Reachable') && !isBlocked(machine)
+  isLeaving(machine) && hasLeft(machine) && isTrue(machine, 'Reachable') && !isDrainBlocked(machine)
 
 /**
  * A machine that is in the spec no more goes: at once if it does not work, since it may keep others from joining;
@@ -109,7 +116,7 @@ export const uncordonStrays: Rule = ({ status }, { strays, machines }) => {
 
 /** Told to go, and about to: not if something keeps it. */
 const isGoing = (controlPlane: ControlPlane, machine: Machine, etcd: EtcdSeen): boolean =>
-  isInEtcd(machine) && !isBlocked(machine) && !removalProblem(controlPlane, machine, etcd)
+  isInEtcd(machine) && !isDrainBlocked(machine) && !removalProblem(controlPlane, machine, etcd)
 
 const areOthersWell = ({ pool: { known, taken, waiting }, api }: World): boolean =>
   taken.length === 0 &&

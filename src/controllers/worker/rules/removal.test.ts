@@ -3,20 +3,27 @@ import { MACHINE_UUID } from '#api/labels.ts'
 import type { Machine } from '#api/machine.ts'
 import type { World } from '#controllers/worker/world.ts'
 import { aMachine, aWorker } from '#test/builders.ts'
-import { removeSurplus } from './removal.ts'
+import { drainBlocked, removeSurplus } from './removal.ts'
 
 const condition = (type: string, isSo: boolean) => ({
   ...{ type, status: isSo ? ('True' as const) : ('False' as const), reason: 'Tested', message: '' },
   lastTransitionTime: '2030-01-01T00:00:00Z',
 })
-const machine = (name: string, { isUp = true, isLeaving = false } = {}): Machine =>
+const machine = (name: string, { isUp = true, isLeaving = false, says = '' } = {}): Machine =>
   aMachine({
     metadata: {
       ...{ name, annotations: { [MACHINE_UUID]: name } },
       ...(isLeaving && { deletionTimestamp: '2030-01-01T00:00:00Z' }),
     },
-    status: { conditions: [condition('Ready', isUp), condition('Reachable', isUp)] },
+    status: {
+      conditions: [
+        ...[condition('Ready', isUp), condition('Reachable', isUp)],
+        { ...condition('Deleting', isLeaving), reason: says, message: `it says ${says}` },
+      ],
+    },
   })
+
+const blocked = machine('a', { isLeaving: true, says: 'DrainBlocked' })
 
 interface Given {
   known?: Machine[]
@@ -24,19 +31,24 @@ interface Given {
   isOld?: boolean
 }
 
-const decided = (
+const worldOf = (
   surplus: Machine[],
-  { known = [machine('stays')], maxUnavailable = 1, isOld = false }: Given = {},
-) => {
+  { known = [machine('stays')], isOld = false }: Given = {},
+): World => {
   const none = { missing: [], changed: [], same: [], taken: [], waiting: [] }
   const pool = { ...none, known, surplus }
-  const world: World = {
+  return {
     ...{ controlPlane: undefined, machines: [...known, ...surplus], pool, isOld },
     turns: { turns: { last: 0, held: [] }, gone: new Set() },
     isControlPlaneReady: true,
     ...{ unresolved: undefined, problem: undefined, warnings: [], means: {} },
     config: { name: 'pool-config', due: undefined },
   }
+}
+
+const decided = (surplus: Machine[], given: Given = {}) => {
+  const { maxUnavailable = 1 } = given
+  const world = worldOf(surplus, given)
   const rolloutStrategy = { type: 'RollingUpdate' as const, rollingUpdate: { maxUnavailable } }
   const { steps = [], ready } = removeSurplus(aWorker({ spec: { rolloutStrategy } }), world) ?? {}
   return [steps.map((step) => ('machine' in step ? step.machine : '')), ready?.reason]
@@ -56,6 +68,11 @@ test.each<[string, ReturnType<typeof decided>, [string[], string | undefined]]>(
     [[], 'RemovingMachines'],
   ],
   [
+    'one cannot be drained, and the next one waits',
+    decided([blocked, machine('b')]),
+    [[], undefined],
+  ],
+  [
     'those that are off go at once, and count for nothing',
     decided([machine('a', { isUp: false }), machine('b', { isUp: false }), machine('c')]),
     [['a', 'b', 'c'], 'RemovingMachines'],
@@ -72,4 +89,11 @@ test.each<[string, ReturnType<typeof decided>, [string[], string | undefined]]>(
   ],
 ])('%s', (_what, found, expected) => {
   expect(found).toEqual(expected)
+})
+
+test('a machine that cannot be drained is told of, with what to do', () => {
+  expect(drainBlocked(aWorker(), worldOf([]))).toBeUndefined()
+  expect(drainBlocked(aWorker(), worldOf([blocked, machine('b')]))).toMatchObject({
+    ready: { ok: false, reason: 'DrainBlocked', message: 'a: it says DrainBlocked' },
+  })
 })

@@ -1,7 +1,8 @@
 import type { Rule } from '#controllers/worker/decision.ts'
 import { maxUnavailable } from '#engine/max-unavailable.ts'
-import { isTrue, leavingSteps, toBeRemoved } from '#engine/pool-machines.ts'
-import { isLeaving, OLD_SPEC } from '#engine/removal.ts'
+import { isTrue, leavingSteps, toBeRemoved, whatBlocks } from '#engine/pool-machines.ts'
+import { isDrainBlocked, isLeaving, OLD_SPEC } from '#engine/removal.ts'
+import { stuck } from '#engine/stuck.ts'
 import { no } from '#runtime/plan.ts'
 
 /**
@@ -22,12 +23,20 @@ export const removeSurplus: Rule = ({ spec }, { machines, pool, isOld }) => {
     ...surplus.filter((machine) => !isAlive(machine)),
     ...surplus.filter(isAlive).slice(0, free),
   ]
-  // What is not well says so itself, further down.
-  if (next.length === 0 && !areOthersWell) return undefined
+  // What is not well, or cannot be drained, says so itself, further down.
+  if (next.length === 0 && (!areOthersWell || machines.some(isDrainBlocked))) return undefined
   const names = surplus.map(({ metadata }) => metadata.name).sort()
   return {
     steps: leavingSteps(next, false),
     state: 'Pending',
     ready: no('RemovingMachines', `in the spec no more, and on their way out: ${names.join(', ')}`),
   }
+}
+
+/** Machines that could not be drained stay, and keep others waiting that are to go. */
+export const drainBlocked: Rule = (_worker, { machines }) => {
+  const blocked = machines.filter(isDrainBlocked)
+  return blocked.length === 0
+    ? undefined
+    : { state: 'Pending', ready: stuck('DrainBlocked', whatBlocks(blocked)) }
 }
