@@ -8,7 +8,7 @@ import type { Clock } from '#base/clock.ts'
 import { DeadlineExceeded, type Limit, withDeadline } from '#base/deadline.ts'
 import { messageOf, OperatorError } from '#base/operator-error.ts'
 import { callFailure, lostOrUnreachable, type Told } from './call-failure.ts'
-import { answerTo, openStream, openUpload, type Running } from './calls-on-wire.ts'
+import { answerTo, openStream, openUpload, type Running, written } from './calls-on-wire.ts'
 import type { Lease, Leases } from './connections.ts'
 import { DEADLINES, type Pace } from './deadlines.ts'
 import { type MachineTarget, wordsFor } from './machine-target.ts'
@@ -85,14 +85,14 @@ export class Caller {
     }
   }
 
-  /** One question, one answer. */
+  /** One question, one answer. Whoever asks the same often can write it once, and give its bytes. */
   async ask<I extends DescMessage, O extends DescMessage>(
     call: Call<I, O>,
-    request: MessageInitShape<I>,
+    request: MessageInitShape<I> | Uint8Array,
   ): Promise<MessageShape<O>> {
     const running = this.#begin(call)
     try {
-      const message = create(call.method.input, request)
+      const message = request instanceof Uint8Array ? request : written(call.method.input, request)
       const lease = this.#ready(call) ?? (await this.#lease(call))
       running.lease = lease
       const limit = this.#limit(call)

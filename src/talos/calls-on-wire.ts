@@ -37,12 +37,12 @@ interface Over {
  */
 export const answerTo = <I extends DescMessage, O extends DescMessage>(
   method: TypedMethod<I, O>,
-  message: MessageShape<I>,
+  message: Uint8Array,
   { lease, running, limit: { clock, deadlineMs, signal } }: Over,
 ): Promise<MessageShape<O>> =>
   new Promise((resolve, reject) => {
     signal?.throwIfAborted()
-    const call = lease.line.ask(pathOf(method), toBinary(method.input, message), (error, bytes) => {
+    const call = lease.line.ask(pathOf(method), message, (error, bytes) => {
       leave()
       if (bytes === undefined) reject(error)
       else settle(() => read(method, bytes), resolve, reject)
@@ -60,6 +60,10 @@ export const answerTo = <I extends DescMessage, O extends DescMessage>(
       unlink?.()
     }
   })
+
+/** The bytes of a message. */
+export const written = <I extends DescMessage>(of: I, message: MessageInitShape<I>): Uint8Array =>
+  toBinary(of, create(of, message))
 
 /** A stream of messages. */
 interface Followed<Message> {

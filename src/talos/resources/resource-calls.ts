@@ -1,4 +1,5 @@
 import type { Caller, CallOptions } from '#talos/caller.ts'
+import { written } from '#talos/calls-on-wire.ts'
 import { State } from '#talos/generated/cosi/resource_pb.ts'
 import { MachineError, outcomeOf } from '#talos/outcome.ts'
 import { type Resource, readResource } from './resource.ts'
@@ -33,7 +34,7 @@ export const resourceCalls = (caller: Caller): ResourceCalls => ({
     const what = `read ${type} ${JSON.stringify(id)} of`
     const call = { method: State.method.get, what, pace: 'read', options } as const
     try {
-      const { resource } = await caller.ask(call, { namespace, type, id })
+      const { resource } = await caller.ask(call, questionFor({ namespace, type, id }))
       return resource && readResource(kind, resource, caller.where)
     } catch (error) {
       if (outcomeOf(error) === 'absent') return undefined
@@ -58,6 +59,22 @@ export const resourceCalls = (caller: Caller): ResourceCalls => ({
 
   watch: (kind, from, options) => watchResources(caller, { kind, from, options }),
 })
+
+// Every machine is asked for the same few, and to write a question takes as long as to send it.
+const MOST_QUESTIONS = 64
+const questions = new Map<string, Uint8Array>()
+
+function questionFor(about: { namespace: string; type: string; id: string }): Uint8Array {
+  const { namespace, type, id } = about
+  const key = `${namespace} ${type} ${id}`
+  const known = questions.get(key)
+  if (known) return known
+  const question = written(State.method.get.input, about)
+  // All at once, and rarely: what is asked for often is back at once.
+  if (questions.size >= MOST_QUESTIONS) questions.clear()
+  questions.set(key, question)
+  return question
+}
 
 const tooMany = (where: string, type: string): MachineError =>
   new MachineError({
