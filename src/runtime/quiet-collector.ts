@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks'
+import { setFlagsFromString } from 'node:v8'
 import type { Cancel, Clock } from '#base/clock.ts'
 
 const LOOK_EVERY_MS = 20_000
@@ -59,13 +60,23 @@ export class QuietCollector implements Disposable {
   }
 }
 
+/**
+ * Has V8 move together what is left, and give back the rest. Without being told, it takes three collections for that: of
+ * 71 MB in which 19 were in use, all were kept by the first one, and 28 by this.
+ */
+function compactly(collect: () => void): void {
+  setFlagsFromString('--compact-on-every-full-gc')
+  collect()
+  setFlagsFromString('--no-compact-on-every-full-gc')
+}
+
 /** This process; undefined where Node was not started with `--expose-gc`. */
 export function ownProcess(): Process | undefined {
   const { gc } = globalThis
   if (!gc) return undefined
   let last = performance.eventLoopUtilization()
   return {
-    collect: () => void gc(),
+    collect: () => compactly(gc),
     usedBytes: () => process.memoryUsage().heapUsed,
     busyPart: () => {
       const now = performance.eventLoopUtilization()
