@@ -158,7 +158,7 @@ test('secrets that cannot be read are as good as none', async () => {
   })
 })
 
-test.each([
+test.each<[string, 'True' | 'False', number, boolean]>([
   ['for minutes', 'True', 300, true],
   ['for a moment', 'True', 5, false],
   ['not at all', 'False', 300, false],
@@ -166,7 +166,7 @@ test.each([
   const [, status, seconds, isExpected] = one
   const lastTransitionTime = new Date(Date.now() - seconds * 1_000).toISOString()
   const ready = { type: 'Ready', status, reason: 'X', message: '', lastTransitionTime } as const
-  const machine = { ...aClaimedMachine(), status: { conditions: [ready] } } as Machine
+  const machine = aClaimedMachine({}, { status: { conditions: [ready] } })
   const well = { stage: 'running', isReady: true, isKubeletWell: true }
   let isLast: boolean | undefined
   const bound = async (_: unknown, how: { isLast: (seen: typeof well) => boolean }) => {
