@@ -56,6 +56,7 @@ export const machinePoolCases = (metal: (changes?: Spec) => Spec): KindCases => 
         spec: metal({ rolloutStrategy: { type: 'RollingUpdate', rollingUpdate: {} } }),
         becomes: { rolloutStrategy: { rollingUpdate: { maxUnavailable: 1 } } },
       },
+      ...rolloutCases(metal).accepted,
       ...configAndDeletion.accepted,
       ...machines.accepted,
       ...specs.accepted,
@@ -105,9 +106,53 @@ export const machinePoolCases = (metal: (changes?: Spec) => Spec): KindCases => 
         at: 'spec.rolloutStrategy.type',
         says: 'Unsupported value: "OnDelete"',
       },
+      ...rolloutCases(metal).refused,
       ...configAndDeletion.refused,
       ...machines.refused,
       ...specs.refused,
+    ],
+  }
+}
+
+const rolloutCases = (metal: (spec: Spec) => Spec): KindCases => {
+  const rollout = (rolloutStrategy: Spec) => metal({ rolloutStrategy })
+  return {
+    accepted: [
+      ...['report', 'correct'].map((configDrift) => ({
+        title: `a configuration that somebody changed: ${configDrift}`,
+        spec: rollout({ configDrift, paused: true }),
+        becomes: { rolloutStrategy: { configDrift, paused: true } },
+      })),
+      ...['Stop', 'Delete', 'Skip'].map((afterTimeout) => ({
+        title: `a drain that is in vain: ${afterTimeout}`,
+        spec: rollout({ drain: { timeoutSeconds: 0, afterTimeout } }),
+        becomes: { rolloutStrategy: { drain: { timeoutSeconds: 0, afterTimeout } } },
+      })),
+      {
+        title: 'a drain of which nothing is said; it has defaults',
+        spec: rollout({ drain: {} }),
+        becomes: { rolloutStrategy: { drain: { timeoutSeconds: 600, afterTimeout: 'Stop' } } },
+      },
+    ],
+    refused: [
+      {
+        title: 'what becomes of a changed configuration, in a word that there is not',
+        spec: rollout({ configDrift: 'ignore' }),
+        at: 'spec.rolloutStrategy.configDrift',
+        says: 'Unsupported value: "ignore"',
+      },
+      {
+        title: 'what becomes of a drain that is in vain, in a word that there is not',
+        spec: rollout({ drain: { afterTimeout: 'Wait' } }),
+        at: 'spec.rolloutStrategy.drain.afterTimeout',
+        says: 'Unsupported value: "Wait"',
+      },
+      {
+        title: 'a drain that ends before it begins',
+        spec: rollout({ drain: { timeoutSeconds: -1 } }),
+        at: 'spec.rolloutStrategy.drain.timeoutSeconds',
+        says: 'should be greater than or equal to 0',
+      },
     ],
   }
 }

@@ -42,12 +42,17 @@ export const machineStatusCases = statusCases(
     stage: 'running',
     etcdMember,
     etcdMembers: [{ ...etcdMember, name: 'prod-cp-0' }],
+    pending: { work: 'upgrade', needs: 'reboot' },
     imported: true,
     config: 'version: v1alpha1\n',
   },
   {
     accepted: [
       { title: 'a worker', status: { type: 'worker' } },
+      {
+        title: 'a configuration that waits',
+        status: { pending: { work: 'configuration', needs: 'live' } },
+      },
       { title: 'a stage that we have not heard of', status: { stage: 'meditating' } },
       {
         title: 'a member of etcd, which has a vote unless told',
@@ -66,6 +71,24 @@ export const machineStatusCases = statusCases(
         status: { type },
         at: 'status.type',
         says: `Unsupported value: "${type}"`,
+      })),
+      {
+        title: 'something to do that there is not',
+        status: { pending: { work: 'cleaning', needs: 'live' } },
+        at: 'status.pending.work',
+        says: 'Unsupported value: "cleaning"',
+      },
+      {
+        title: 'something to do that needs what there is not',
+        status: { pending: { work: 'upgrade', needs: 'luck' } },
+        at: 'status.pending.needs',
+        says: 'Unsupported value: "luck"',
+      },
+      ...['work', 'needs'].map((field) => ({
+        title: `something to do without ${field}`,
+        status: { pending: field === 'work' ? { needs: 'live' } : { work: 'upgrade' } },
+        at: `status.pending.${field}`,
+        says: 'Required value',
       })),
       {
         title: 'a member of etcd without an id',
