@@ -1,6 +1,6 @@
 import { Machine } from '#api/machine.ts'
 import { Worker } from '#api/worker.ts'
-import { pointOf } from './boundary.ts'
+import { wordsFor } from './boundary.ts'
 import { QUICK } from './manifests.ts'
 import { controlPlaneIn, workerIn } from './parts.ts'
 import { conditionOf } from './verdicts.ts'
@@ -63,7 +63,7 @@ export class DrainedPool implements AsyncDisposable {
   callsSince(since: number, start: string): string[] {
     return this.world.history
       .slice(since)
-      .map(pointOf)
+      .map((call) => wordsFor(call).replace(/^(\d+\.|–) /, ''))
       .filter((point) => point.startsWith(start))
   }
 

@@ -157,7 +157,7 @@ export class Boundary {
   enter(call: NewCall): Entered<Call>
   enter(call: NewCall): Entered<Call> {
     const number = isCounted(call) ? ++this.#count : undefined
-    const occurrence = this.#occurrenceOf(`${nameOf(call)} ${number === undefined}`)
+    const occurrence = this.#occurrenceOf(`${steadyNameOf(call)} ${number === undefined}`)
     const numbers = { number, occurrence, at: this.#now() }
     const entered = { ...call, ...numbers, outcome: 'under way' } satisfies Call
     this.history.push(entered)
@@ -182,9 +182,15 @@ const isCounted = (call: NewCall): boolean =>
 const nameOf = (call: NewCall): string =>
   `${call.method} ${call.to === 'kubernetes' ? `${call.kind}/${call.name}` : call.address}`
 
+/** The same in every run: pods have other names in each. */
+const steadyNameOf = (call: NewCall): string =>
+  call.to === 'kubernetes' && /^pods(\/|$)/.test(call.kind)
+    ? `${call.method} ${call.kind}`
+    : nameOf(call)
+
 /** What a call is called in every run: `PATCH talosmachines/one-1 #3`. */
 export const pointOf = (call: NewCall & Pick<Call, 'occurrence'>): string =>
-  `${nameOf(call)} #${call.occurrence}`
+  `${steadyNameOf(call)} #${call.occurrence}`
 
 /** For people: `3. PATCH talosmachines/one-1 done`. */
 export const wordsFor = (call: Call): string =>
