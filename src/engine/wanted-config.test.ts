@@ -6,7 +6,12 @@ import { generateBundle } from '#machineconfig/secrets/generate-bundle.ts'
 import { toPlain } from '#machineconfig/write/plain.ts'
 import { writeConfig } from '#machineconfig/write/write-config.ts'
 import { aControlPlane, aMachine, aMachineSpec, aWorker } from './pool.cases.ts'
-import { configFingerprint, type MachineOrigin, wantedConfig } from './wanted-config.ts'
+import {
+  configFingerprint,
+  type MachineOrigin,
+  wantedConfig,
+  wantedRecord,
+} from './wanted-config.ts'
 
 const now = new Date('2026-11-16T07:00:00Z')
 let bundle: SecretsBundle
@@ -453,3 +458,19 @@ function noting<Of extends { metadata: object }>(what: string, object: Of, read:
   const metadata = new Proxy(object.metadata, note(`${what}.metadata`))
   return new Proxy({ ...object, metadata }, note(what))
 }
+
+test('what it is made from is the same if what was written down of it is lost, and not if it is edited', () => {
+  const of = (annotations: Record<string, string>) => {
+    const controlPlane = aControlPlane()
+    const metadata = { ...controlPlane.metadata, annotations }
+    return wantedRecord(origin({ controlPlane: { ...controlPlane, metadata } })).origin
+  }
+  const { version = '', kubeVersion = '' } = aControlPlane().spec ?? {}
+  const noted = {
+    [CONTRACT]: version.split('.').slice(0, 2).join('.'),
+    [KUBE_VERSION]: kubeVersion,
+  }
+
+  expect(of({})).toBe(of(noted))
+  expect(of({ ...noted, [KUBE_VERSION]: kubeVersion.replace(/\d+$/, '7') })).not.toBe(of(noted))
+})

@@ -14,6 +14,7 @@ import type { Patch } from '#machineconfig/patch/patch.ts'
 import type { SecretsBundle } from '#machineconfig/secrets/bundle.ts'
 import { ConfigPlace } from '#machineconfig/secrets/config-place.ts'
 import { validateConfig } from '#machineconfig/validate/validate.ts'
+import { minorText } from '#machineconfig/versions/version.ts'
 import { writeConfig } from '#machineconfig/write/write-config.ts'
 import { recordedFacts } from './cluster-facts.ts'
 import type { ConfigRecord } from './config-record.ts'
@@ -82,11 +83,15 @@ export function wantedRecord(origin: MachineOrigin): ConfigRecord {
  */
 function originDigest(origin: MachineOrigin): string {
   const { controlPlane, worker, machine, bundle, configText, installDisk } = origin
-  const { clusterDomain, podCIDR, serviceCIDR, cni } = controlPlane.spec ?? {}
+  const { spec } = controlPlane
+  const { clusterDomain, podCIDR, serviceCIDR, cni } = spec ?? {}
   const { endpoint, version, machineSpec } = machine.spec ?? {}
+  // What was written down, or what it is taken to be: that a note is lost is no edit.
+  const { contract = minorText(spec?.version ?? ''), kubeVersion = spec?.kubeVersion } =
+    recordedFacts(controlPlane)
   return fingerprint([
     ...[controlPlane.metadata.name, endpointOf(controlPlane), bundle.cluster.id],
-    ...[{ clusterDomain, podCIDR, serviceCIDR, cni }, recordedFacts(controlPlane)],
+    ...[{ clusterDomain, podCIDR, serviceCIDR, cni }, contract, kubeVersion],
     ...[worker !== undefined, worker?.spec?.kubeVersion],
     ...[{ endpoint, version, machineSpec }, configText, installDisk],
   ])
