@@ -34,6 +34,8 @@ const timing = {
   retryLeave: 10,
   startKubelet: 2,
   kubeletHealthCheck: 3,
+  stopStaticPod: 2,
+  startStaticPod: 8,
   timeSync: 2,
   /** Until addresses and the firewall are as a configuration says. */
   changeNetwork: 0.5,

@@ -29,7 +29,10 @@ export class PretendKubernetes implements ClusterKubernetes {
   }
 
   get isUp(): boolean {
-    return this.#hasQuorum && this.controlPlanes.size > 0
+    const isServing = [...this.controlPlanes.values()].some(
+      ({ components }) => components['kube-apiserver'].state === 'running',
+    )
+    return this.#hasQuorum && isServing
   }
 
   kubeletUp(facts: NodeFacts): void {
@@ -66,18 +69,19 @@ export class PretendKubernetes implements ClusterKubernetes {
   }
 
   staticPods(nodeName: string): readonly StaticPodView[] {
-    const runs = [...this.controlPlanes.values()].some((facts) => facts.nodeName === nodeName)
-    if (!runs) return []
-    const status = {
-      phase: 'Running',
-      conditions: [{ type: 'Ready', status: this.isUp ? 'True' : 'False' }],
-    }
-    const names = ['kube-apiserver', 'kube-controller-manager', 'kube-scheduler']
-    return names.map((name) => ({
-      id: `kube-system/${name}-${nodeName}`,
-      isReady: this.isUp,
-      status,
-    }))
+    const facts = [...this.controlPlanes.values()].find((one) => one.nodeName === nodeName)
+    if (!facts) return []
+    return Object.entries(facts.components).map(([name, { state }]) => {
+      const isReady = this.isUp && state === 'running'
+      return {
+        id: `kube-system/${name}-${nodeName}`,
+        isReady,
+        status: {
+          phase: state === 'running' ? 'Running' : 'Pending',
+          conditions: [{ type: 'Ready', status: isReady ? 'True' : 'False' }],
+        },
+      }
+    })
   }
 
   onChange(listener: () => void): () => void {

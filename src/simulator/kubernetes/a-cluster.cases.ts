@@ -3,7 +3,13 @@ import { type Clock, systemClock } from '#base/clock.ts'
 import type { Log } from '#base/log.ts'
 import type { SecretsBundle } from '#machineconfig/secrets/bundle.ts'
 import { generateBundle } from '#machineconfig/secrets/generate-bundle.ts'
-import type { ClusterFacts, ControlPlaneFacts, NodeFacts } from './cluster-kubernetes.ts'
+import type {
+  ClusterFacts,
+  ComponentFacts,
+  ControlPlaneComponent,
+  ControlPlaneFacts,
+  NodeFacts,
+} from './cluster-kubernetes.ts'
 import { type SimulatedKubernetes, simulatedKubernetes } from './simulated-kubernetes.ts'
 import type { KubernetesTiming } from './timing.ts'
 
@@ -58,6 +64,16 @@ export const aControlPlaneNode = (name: string, more: Partial<NodeFacts> = {}): 
     ...more,
   })
 
+export const aComponent = (
+  name: ControlPlaneComponent,
+  more: Partial<ComponentFacts> = {},
+): ComponentFacts => ({
+  image: `registry.k8s.io/${name}:v1.35.0`,
+  configVersion: '1',
+  state: 'running',
+  ...more,
+})
+
 export const aControlPlane = (
   nodeName: string,
   more: Partial<ControlPlaneFacts> = {},
@@ -67,12 +83,9 @@ export const aControlPlane = (
   furtherAddresses: [],
   certSans: [],
   components: {
-    'kube-apiserver': { image: 'registry.k8s.io/kube-apiserver:v1.35.0', configVersion: '1' },
-    'kube-controller-manager': {
-      image: 'registry.k8s.io/kube-controller-manager:v1.35.0',
-      configVersion: '1',
-    },
-    'kube-scheduler': { image: 'registry.k8s.io/kube-scheduler:v1.35.0', configVersion: '1' },
+    'kube-apiserver': aComponent('kube-apiserver'),
+    'kube-controller-manager': aComponent('kube-controller-manager'),
+    'kube-scheduler': aComponent('kube-scheduler'),
   },
   ...more,
 })

@@ -8,7 +8,7 @@ export interface ClusterKubernetes extends AsyncDisposable {
   kubeletUp(node: NodeFacts): void
   /** It stopped, or its machine did. Nobody tells the API: the Node becomes NotReady after the usual grace. */
   kubeletDown(nodeName: string): void
-  /** An API server, and what belongs to it, runs on a control plane; told again when its facts change. */
+  /** A control plane runs its static pods, or is about to; told again when its facts change. */
   controlPlaneUp(facts: ControlPlaneFacts): void
   controlPlaneDown(address: string): void
   /** Without a quorum of etcd no API server answers. */
@@ -65,10 +65,16 @@ export interface ControlPlaneFacts {
   /** Addresses besides its own at which it serves: a virtual IP that it holds. */
   readonly furtherAddresses: readonly string[]
   readonly certSans: readonly string[]
-  /** The image of each component, and the version of its configuration, which its pod carries as an annotation. */
-  readonly components: Readonly<
-    Record<ControlPlaneComponent, { image: string; configVersion: string }>
-  >
+  readonly components: Readonly<Record<ControlPlaneComponent, ComponentFacts>>
+}
+
+/** One component of a control plane, and its static pod. */
+export interface ComponentFacts {
+  readonly image: string
+  /** Of its configuration; its pod carries it as an annotation. */
+  readonly configVersion: string
+  /** Whether its container runs, or why it does not: it is being started, or no registry has its image. */
+  readonly state: 'running' | 'starting' | 'no-image'
 }
 
 export type ControlPlaneComponent = 'kube-apiserver' | 'kube-controller-manager' | 'kube-scheduler'

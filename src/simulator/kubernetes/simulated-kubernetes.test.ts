@@ -4,6 +4,7 @@ import { anAdmin } from '#test/an-admin.ts'
 import { FakeClock } from '#test/fake-clock.ts'
 import { until } from '#test/until.ts'
 import {
+  aComponent,
   aControlPlane,
   aControlPlaneNode,
   aKubernetes,
@@ -179,7 +180,8 @@ test('static pods are shown to the API, and again when their configuration is an
   const { kubernetes, pass } = cluster
   const facts = aControlPlane('cp-1')
   const image = 'registry.k8s.io/kube-apiserver:v1.35.1'
-  const components = { ...facts.components, 'kube-apiserver': { image, configVersion: '7' } }
+  const apiServer = aComponent('kube-apiserver', { image, configVersion: '7' })
+  const components = { ...facts.components, 'kube-apiserver': apiServer }
 
   kubernetes.controlPlaneUp({ ...facts, components })
   await pass(0)

@@ -6,6 +6,7 @@ import { ownEndpoints } from './bootstrap/own-endpoints.ts'
 import type {
   ClusterFacts,
   ClusterKubernetes,
+  ControlPlaneComponent,
   ControlPlaneFacts,
   NodeFacts,
   NodeView,
@@ -121,7 +122,8 @@ export class SimulatedKubernetes implements ClusterKubernetes {
   staticPods(nodeName: string): readonly StaticPodView[] {
     const facts = this.#controlPlanes.on(nodeName)
     if (!facts || !this.#kubelets.isUp(nodeName)) return []
-    const since = this.#controlPlanes.since(facts.address)
+    const since = (component: ControlPlaneComponent) =>
+      this.#controlPlanes.since(facts.address, component)
     return staticPodViews(facts, { since, hasQuorum: this.#hasQuorum })
   }
 
@@ -199,7 +201,7 @@ export class SimulatedKubernetes implements ClusterKubernetes {
   }
 
   async #bringInLine(): Promise<void> {
-    const controlPlanes = this.#controlPlanes.all()
+    const controlPlanes = this.#controlPlanes.serving()
     if (this.#isDisposed || !this.#hasQuorum || controlPlanes.length === 0) return this.#stop()
     const running = this.#running ?? (await this.#start())
     await this.#doors.serve(running.rest, controlPlanes)

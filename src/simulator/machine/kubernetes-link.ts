@@ -1,9 +1,14 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { EtcdHalf } from '#simulator/clusters/etcd-half.ts'
-import type { ControlPlaneFacts, NodeFacts } from '#simulator/kubernetes/cluster-kubernetes.ts'
+import type {
+  ControlPlaneComponent,
+  ControlPlaneFacts,
+  NodeFacts,
+} from '#simulator/kubernetes/cluster-kubernetes.ts'
 import type { Boot } from './boot.ts'
 import type { ConfigFacts } from './config-facts.ts'
 import type { MachineInside } from './inside.ts'
+import { StaticPods, type WantedComponent } from './static-pods.ts'
 
 interface Told<Facts> {
   readonly half: EtcdHalf
@@ -15,6 +20,7 @@ export class KubernetesLink {
   readonly #inside: MachineInside
   #kubelet: Told<NodeFacts> | undefined
   #controlPlane: Told<ControlPlaneFacts> | undefined
+  #pods: StaticPods | undefined
 
   constructor(inside: MachineInside) {
     this.#inside = inside
@@ -46,6 +52,9 @@ export class KubernetesLink {
 
   #syncControlPlane(boot: Boot, config: ConfigFacts, half: EtcdHalf): void {
     if (config.type !== 'controlplane' || !boot.services.isUp('cri')) {
+      boot.hasStaticPods = false
+      this.#pods?.end()
+      this.#pods = undefined
       this.#endControlPlane()
       return
     }
@@ -55,9 +64,12 @@ export class KubernetesLink {
       this.#endControlPlane()
       return
     }
-    const facts = controlPlaneFacts(this.#inside, config)
-    if (!facts) return
+    const wanted = wantedComponents(this.#inside, config)
+    if (!wanted) return
     boot.hasStaticPods = true
+    if (this.#pods?.boot !== boot) this.#pods = new StaticPods(this.#inside, boot)
+    const components = this.#pods.follow(wanted)
+    const facts = { ...controlPlaneFacts(this.#inside, config), components }
     if (isSame(this.#controlPlane, { half, facts })) return
     this.#controlPlane = { half, facts }
     half.kubernetes.controlPlaneUp(facts)
@@ -95,30 +107,27 @@ const nodeFacts = (inside: MachineInside, boot: Boot, config: ConfigFacts): Node
   isRegistered: !config.skipsNodeRegistration,
 })
 
+const controlPlaneFacts = (inside: MachineInside, config: ConfigFacts) => ({
+  address: inside.address,
+  nodeName: inside.hostname,
+  furtherAddresses: config.virtualIps,
+  certSans: [...config.certSans, ...config.apiServerSans],
+})
+
 /** Undefined until the machine shows the configurations of all three. */
-function controlPlaneFacts(
+function wantedComponents(
   inside: MachineInside,
-  config: ConfigFacts,
-): ControlPlaneFacts | undefined {
+  { images }: ConfigFacts,
+): Readonly<Record<ControlPlaneComponent, WantedComponent>> | undefined {
   const versionOf = (type: string, id: string) =>
     inside.resources.get('controlplane', `${type}.kubernetes.talos.dev`, id)?.version
   const apiServer = versionOf('APIServerConfigs', 'kube-apiserver')
   const controllers = versionOf('ControllerManagerConfigs', 'kube-controller-manager')
   const scheduler = versionOf('SchedulerConfigs', 'kube-scheduler')
   if (!apiServer || !controllers || !scheduler) return undefined
-  const { images } = config
   return {
-    address: inside.address,
-    nodeName: inside.hostname,
-    furtherAddresses: config.virtualIps,
-    certSans: [...config.certSans, ...config.apiServerSans],
-    components: {
-      'kube-apiserver': { image: images.apiServer, configVersion: `${apiServer}` },
-      'kube-controller-manager': {
-        image: images.controllerManager,
-        configVersion: `${controllers}`,
-      },
-      'kube-scheduler': { image: images.scheduler, configVersion: `${scheduler}` },
-    },
+    'kube-apiserver': { image: images.apiServer, configVersion: `${apiServer}` },
+    'kube-controller-manager': { image: images.controllerManager, configVersion: `${controllers}` },
+    'kube-scheduler': { image: images.scheduler, configVersion: `${scheduler}` },
   }
 }

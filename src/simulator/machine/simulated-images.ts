@@ -60,7 +60,7 @@ export class SimulatedImages implements ImageStore {
         `failed to pull image ${JSON.stringify(reference)}: failed to resolve image: ${reference}: not found`,
       )
     }
-    this.#keep(reference, namespace)
+    this.keep(reference, namespace)
     return byDigest(reference)
   }
 
@@ -74,7 +74,23 @@ export class SimulatedImages implements ImageStore {
       (listener) => faults.onChange(listener),
     )
     await this.#inside.takes('pullImage', signal)
-    this.#keep(reference, namespace)
+    this.keep(reference, namespace)
+  }
+
+  /** Whether it is there, or a registry has it. */
+  canBeHad(reference: string, namespace: ImageNamespace): boolean {
+    return this.has(reference, namespace) || !this.#isRefused(reference)
+  }
+
+  /** Is there from now on. */
+  keep(reference: string, namespace: ImageNamespace): void {
+    const digest = digestOf(reference)
+    this.#images(namespace).set(`${namespace} ${reference}`, {
+      name: reference,
+      digest,
+      bytes: (20 + (Number.parseInt(digest.slice(7, 9), 16) % 80)) * MIB,
+      createdAt: this.#inside.world.clock.now(),
+    })
   }
 
   remove(reference: string, namespace: ImageNamespace): void {
@@ -103,16 +119,6 @@ export class SimulatedImages implements ImageStore {
       this.#inside.world.faults.find('registry-refuses', this.#inside, { image: isNamed }) !==
       undefined
     )
-  }
-
-  #keep(reference: string, namespace: ImageNamespace): void {
-    const digest = digestOf(reference)
-    this.#images(namespace).set(`${namespace} ${reference}`, {
-      name: reference,
-      digest,
-      bytes: (20 + (Number.parseInt(digest.slice(7, 9), 16) % 80)) * MIB,
-      createdAt: this.#inside.world.clock.now(),
-    })
   }
 }
 

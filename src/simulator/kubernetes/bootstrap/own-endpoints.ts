@@ -10,7 +10,7 @@ const PORT = 6443
 /** Says where the API servers of a cluster are, as they do themselves. */
 export async function ownEndpoints({ objects, controlPlanes }: Scene): Promise<void> {
   const addresses = controlPlanes
-    .all()
+    .serving()
     .map(({ address }) => address)
     .toSorted()
   const ports = [{ name: 'https', port: PORT, protocol: 'TCP' }]

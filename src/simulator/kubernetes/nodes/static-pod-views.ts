@@ -1,21 +1,28 @@
 import { timestampOf } from '#apiserver/objects.ts'
-import type { ControlPlaneFacts, StaticPodView } from '#simulator/kubernetes/cluster-kubernetes.ts'
-import { runningStatus } from '#simulator/kubernetes/pods/pod-status.ts'
+import type {
+  ControlPlaneComponent,
+  ControlPlaneFacts,
+  StaticPodView,
+} from '#simulator/kubernetes/cluster-kubernetes.ts'
 import { COMPONENTS, mirrorPod } from './static-pod.ts'
+import { staticPodStatus } from './static-pod-status.ts'
+
+interface Surroundings {
+  since(component: ControlPlaneComponent): Date
+  hasQuorum: boolean
+}
 
 /** The static pods of a control plane as its kubelet reports them. Without etcd its API server runs, and does not answer. */
-export function staticPodViews(
+export const staticPodViews = (
   facts: ControlPlaneFacts,
-  { since, hasQuorum }: { since: Date; hasQuorum: boolean },
-): StaticPodView[] {
-  const home = { hostAddress: facts.address, address: facts.address }
-  return COMPONENTS.map((component) => {
-    const isReady = hasQuorum || component !== 'kube-apiserver'
-    const pod = mirrorPod(component, facts, '')
+  { since, hasQuorum }: Surroundings,
+): StaticPodView[] =>
+  COMPONENTS.map((component) => {
+    const answers = hasQuorum || component !== 'kube-apiserver'
+    const now = timestampOf(since(component))
     return {
       id: `kube-system/${component}-${facts.nodeName}`,
-      isReady,
-      status: runningStatus(pod, home, { now: timestampOf(since), isReady }),
+      isReady: answers && facts.components[component].state === 'running',
+      status: staticPodStatus(mirrorPod(component, facts, ''), facts, { component, now, answers }),
     }
   })
-}

@@ -4,11 +4,11 @@ import type {
   ControlPlaneFacts,
 } from '#simulator/kubernetes/cluster-kubernetes.ts'
 import { type Id, idIn, isGoing, keysOf, metadataOf, uidOf } from '#simulator/kubernetes/objects.ts'
-import { runningStatus } from '#simulator/kubernetes/pods/pod-status.ts'
 import { MIRROR } from '#simulator/kubernetes/pods/pod-view.ts'
 import type { Routine } from '#simulator/kubernetes/routine.ts'
 import type { Scene } from '#simulator/kubernetes/scene.ts'
 import { COMPONENTS, mirrorPod } from './static-pod.ts'
+import { staticPodStatus } from './static-pod-status.ts'
 
 const NODES = keysOf('nodes')
 const PODS = keysOf('pods')
@@ -59,9 +59,10 @@ async function show(scene: Scene, { name, component, facts, nodeUid }: Shown): P
   }
   if (!wanted || !facts) return
   await scene.objects.create(id, wanted)
-  const home = { hostAddress: facts.address, address: facts.address }
   const now = timestampOf(scene.clock.now())
-  await scene.objects.tell(id, (pod) => runningStatus(pod, home, { now, isReady: true }))
+  // Whoever sees it sees it by an API that answers.
+  const status = (pod: Fields) => staticPodStatus(pod, facts, { component, now, answers: true })
+  await scene.objects.tell(id, status)
 }
 
 const hashOf = (pod: Fields): unknown => fieldsAt(metadataOf(pod), 'annotations')[MIRROR]

@@ -13,24 +13,9 @@ const NEVER_READY = 'ContainersNotReady'
 /** The status of a pod whose containers run. */
 export function runningStatus(pod: Fields, home: PodHome, facts: RunningFacts): Fields {
   const { now, isReady } = facts
-  const started = String(statusOf(pod).startTime ?? now)
   return {
     phase: 'Running',
-    hostIP: home.hostAddress,
-    hostIPs: [{ ip: home.hostAddress }],
-    podIP: home.address,
-    podIPs: [{ ip: home.address }],
-    startTime: started,
-    conditions: conditionsOf(pod, {
-      now,
-      wanted: {
-        PodReadyToStartContainers: 'True',
-        Initialized: 'True',
-        Ready: isReady ? 'True' : 'False',
-        ContainersReady: isReady ? 'True' : 'False',
-        PodScheduled: 'True',
-      },
-    }),
+    ...startedStatus(pod, home, facts),
     ...initStatuses(pod, now),
     containerStatuses: containersOf(pod, 'containers').map((container) => ({
       ...containerStatus(pod, container),
@@ -44,6 +29,41 @@ export function runningStatus(pod: Fields, home: PodHome, facts: RunningFacts): 
 interface RunningFacts {
   now: string
   isReady: boolean
+}
+
+/** The status of a pod on its node whose containers are not there yet. */
+export const waitingStatus = (
+  pod: Fields,
+  home: PodHome,
+  { now, reason, message }: { now: string; reason: string; message?: string },
+): Fields => ({
+  phase: 'Pending',
+  ...startedStatus(pod, home, { now, isReady: false }),
+  containerStatuses: containersOf(pod, 'containers').map(({ name, image }) => ({
+    ...{ name, image, imageID: '', lastState: {}, restartCount: 0, ready: false, started: false },
+    state: { waiting: { reason, ...(message && { message }) } },
+  })),
+})
+
+function startedStatus(pod: Fields, home: PodHome, { now, isReady }: RunningFacts): Fields {
+  const ready = isReady ? 'True' : 'False'
+  return {
+    hostIP: home.hostAddress,
+    hostIPs: [{ ip: home.hostAddress }],
+    podIP: home.address,
+    podIPs: [{ ip: home.address }],
+    startTime: String(statusOf(pod).startTime ?? now),
+    conditions: conditionsOf(pod, {
+      now,
+      wanted: {
+        PodReadyToStartContainers: 'True',
+        Initialized: 'True',
+        Ready: ready,
+        ContainersReady: ready,
+        PodScheduled: 'True',
+      },
+    }),
+  }
 }
 
 /** The status of a pod whose containers have ended. */

@@ -58,7 +58,7 @@ export async function startRunningApi(options: RunningApiOptions): Promise<Runni
     authority: facts.secrets.kubernetes.certificate,
     accountKey: accountKeyOf(facts),
     certificateClock: options.certificateClock,
-    version: () => versionOf(options.scene.controlPlanes.all()),
+    version: () => versionOf(options.scene.controlPlanes.serving()),
     housekeepers: (world) => {
       const pods = new PodIndex(store.list(keysOf('pods')))
       const scene: Scene = { ...options.scene, objects: new Objects(world), pods }
