@@ -14,6 +14,7 @@ const MIRROR = /^https?:\/\/[A-Za-z0-9._~:[\]-]+(\/[A-Za-z0-9._~!$&'()*+,;=:@/-]
 export function checkOptions(options: ClusterOptions, form: number): void {
   if (options.clusterName === '') throw new ConfigError('a cluster needs a name')
   checkKubernetes(options.kubernetesVersion)
+  for (const version of Object.values(options.componentVersions ?? {})) checkKubernetes(version)
   checkSubnets('podSubnets', options.podSubnets ?? [])
   checkSubnets('serviceSubnets', options.serviceSubnets ?? [])
   checkCni(options.cni, form)

@@ -1,8 +1,8 @@
 import type { ValueMap } from '#machineconfig/document.ts'
 import type { SecretsBundle } from '#machineconfig/secrets/bundle.ts'
 import { encodedPem } from '#machineconfig/secrets/encoded-pem.ts'
-import { defaultImages } from '#machineconfig/versions/images.ts'
 import { certificateAndKey, certificateOnly } from './certificates.ts'
+import { componentImage } from './component-image.ts'
 import { defaultAdmissionControl, defaultAuditPolicy } from './default-policies.ts'
 import type { Endpoint } from './endpoint.ts'
 import type { ClusterOptions, Cni, Role } from './options.ts'
@@ -79,20 +79,19 @@ function controlPlaneParts(
   options: ClusterOptions & { readonly reached: Endpoint },
   form: number,
 ): ValueMap {
-  const { additionalSans = [], kubernetesVersion, talosVersion } = options
+  const { additionalSans = [] } = options
   const certSANs = form < 12 ? [options.reached.host, ...additionalSans] : additionalSans
-  const images = kubernetesVersion ? defaultImages({ talosVersion, kubernetesVersion }) : undefined
   return {
     apiServer: {
-      ...(images && { image: images.apiServer }),
+      ...componentImage(options, 'apiServer'),
       ...(certSANs.length > 0 && { certSANs }),
       ...(form < 12 && { disablePodSecurityPolicy: true }),
       admissionControl: defaultAdmissionControl,
       auditPolicy: defaultAuditPolicy,
     },
-    controllerManager: { ...(images && { image: images.controllerManager }) },
-    proxy: { ...(images && { image: images.proxy }) },
-    scheduler: { ...(images && { image: images.scheduler }) },
+    controllerManager: componentImage(options, 'controllerManager'),
+    proxy: componentImage(options, 'proxy'),
+    scheduler: componentImage(options, 'scheduler'),
     ...(options.allowSchedulingOnControlPlanes && { allowSchedulingOnControlPlanes: true }),
   }
 }

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { Secret } from '#base/secret.ts'
 import { ConfigError } from '#machineconfig/config-error.ts'
 import { readConfig } from '#machineconfig/read/read-config.ts'
+import { KUBERNETES_COMPONENTS } from '#machineconfig/versions/kubernetes-components.ts'
 import { toPlain } from '#machineconfig/write/plain.ts'
 import { writeConfig } from '#machineconfig/write/write-config.ts'
 import { aBundle, aCluster } from './a-cluster.cases.ts'
@@ -101,6 +102,55 @@ test('a control plane runs Kubernetes with Pod Security admission and an audit p
   expect(apiServer.admissionControl).toMatchObject([{ name: 'PodSecurity' }])
   expect(apiServer.auditPolicy).toMatchObject({ kind: 'Policy', rules: [{ level: 'Metadata' }] })
 })
+
+describe('a component of Kubernetes', () => {
+  const images = (options: Partial<ClusterOptions>) => {
+    const { machine, cluster } = written('controlplane', options)
+    const { apiServer, controllerManager, scheduler, proxy } = cluster
+    return [apiServer, controllerManager, scheduler, proxy, machine.kubelet].map(
+      ({ image = '' }) => image.split(':')[1],
+    )
+  }
+
+  test('can be at a version of its own', () => {
+    expect(images({ componentVersions: { apiServer: 'v1.36.1', scheduler: '1.36.2' } })).toEqual([
+      ...['v1.36.1', 'v1.36.0', 'v1.36.2', 'v1.36.0', 'v1.36.0'],
+    ])
+    expect(images({ componentVersions: { kubelet: '1.35.4', proxy: '1.35.5' } })).toEqual([
+      ...['v1.36.0', 'v1.36.0', 'v1.36.0', 'v1.35.5', 'v1.35.4'],
+    ])
+  })
+
+  test('can be the only one that is named', () => {
+    const options = { kubernetesVersion: '', componentVersions: { controllerManager: '1.36.1' } }
+
+    expect(images(options)).toEqual([undefined, 'v1.36.1', undefined, undefined, undefined])
+  })
+
+  test('of a worker is only the kubelet', () => {
+    const componentVersions = { apiServer: '1.36.1', kubelet: '1.36.2' }
+    const { machine, cluster } = written('worker', { componentVersions })
+
+    expect(machine.kubelet.image).toBe('ghcr.io/siderolabs/kubelet:v1.36.2')
+    expect(cluster).not.toHaveProperty('apiServer')
+  })
+})
+
+test.each([5, 11, 12, 13, 14])(
+  'all components at the version of the cluster make no difference to v1.%i',
+  (minor) => {
+    const componentVersions = Object.fromEntries(
+      KUBERNETES_COMPONENTS.map((component) => [component, '1.36.0']),
+    )
+    for (const role of ['controlplane', 'worker'] as const) {
+      const of = (options: Partial<ClusterOptions>) =>
+        writeConfig(generateConfig(role, aCluster({ talosVersion: `v1.${minor}`, ...options })))
+
+      expect(of({ componentVersions })).toBe(of({}))
+      expect(of({ componentVersions, kubernetesVersion: '1.35.0' })).toBe(of({}))
+    }
+  },
+)
 
 test('an old cluster keeps the key with which its secrets lie in etcd', () => {
   const secrets = { ...aBundle, encryption: { as: 'aescbc' as const, secret: new Secret('old') } }
@@ -373,6 +423,10 @@ describe('what no cluster can be made from is refused', () => {
     [
       { kubernetesVersion: 'v1.36' },
       '"v1.36" is not a version of Kubernetes: write it like "1.36.0"',
+    ],
+    [
+      { componentVersions: { proxy: '1.36' } },
+      '"1.36" is not a version of Kubernetes: write it like "1.36.0"',
     ],
     ...['10.0.0.0', '10.0.0.0/33', '10.0.0.0/08', 'fd00::/129', 'a/8', '10.0.0/8', '/8'].map(
       (subnet): [Partial<ClusterOptions>, string] => [

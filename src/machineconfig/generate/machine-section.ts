@@ -1,6 +1,6 @@
 import type { ValueMap } from '#machineconfig/document.ts'
-import { kubeletImage } from '#machineconfig/versions/images.ts'
 import { certificateAndKey, certificateOnly } from './certificates.ts'
+import { componentImage } from './component-image.ts'
 import { installImage } from './install-image.ts'
 import type { ClusterOptions, InstallOptions, Role } from './options.ts'
 
@@ -16,7 +16,7 @@ export function machineSection(role: Role, options: ClusterOptions, form: number
     ca: role === 'worker' ? certificateOnly(secrets.talos) : certificateAndKey(secrets.talos),
     certSANs: options.additionalSans ?? [],
     kubelet: {
-      ...(options.kubernetesVersion && { image: kubeletImage(options.kubernetesVersion) }),
+      ...componentImage(options, 'kubelet'),
       defaultRuntimeSeccompProfileEnabled: true,
       disableManifestsDirectory: true,
     },

@@ -1,4 +1,5 @@
 import type { SecretsBundle } from '#machineconfig/secrets/bundle.ts'
+import type { ComponentVersions } from '#machineconfig/versions/kubernetes-components.ts'
 
 export type Role = 'controlplane' | 'worker'
 
@@ -12,6 +13,8 @@ export interface ClusterOptions {
   readonly talosVersion: string
   /** With or without `v`. Empty: no image of Kubernetes is named, so that Talos takes its own. */
   readonly kubernetesVersion: string
+  /** Of those components that are at another version, as in the middle of an upgrade. */
+  readonly componentVersions?: Partial<ComponentVersions>
   readonly dnsDomain?: string
   /** Empty is the same as left out. */
   readonly podSubnets?: readonly string[]

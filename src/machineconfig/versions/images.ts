@@ -1,7 +1,17 @@
 import { ConfigError } from '#machineconfig/config-error.ts'
 import { releaseFor } from './contract.ts'
+import type { KubernetesComponent } from './kubernetes-components.ts'
 
 const FACTORY = 'factory.talos.dev'
+
+// The kubelet is Talos' own build.
+const REPOSITORIES: Readonly<Record<KubernetesComponent, string>> = {
+  apiServer: 'registry.k8s.io/kube-apiserver',
+  controllerManager: 'registry.k8s.io/kube-controller-manager',
+  scheduler: 'registry.k8s.io/kube-scheduler',
+  proxy: 'registry.k8s.io/kube-proxy',
+  kubelet: 'ghcr.io/siderolabs/kubelet',
+}
 
 /** What a machine runs, each with its tag. */
 export interface Images {
@@ -23,15 +33,15 @@ export function defaultImages(versions: {
   kubernetesVersion: string
 }): Images {
   const { minor, tags, pause } = releaseFor(versions.talosVersion)
-  const kubernetes = (name: string) =>
-    `registry.k8s.io/${name}:v${withoutV(versions.kubernetesVersion)}`
+  const kubernetes = (component: KubernetesComponent) =>
+    kubernetesImage(component, versions.kubernetesVersion)
   const etcd = minor < 12 ? 'gcr.io/etcd-development/etcd' : 'registry.k8s.io/etcd'
   return {
-    kubelet: kubeletImage(versions.kubernetesVersion),
-    apiServer: kubernetes('kube-apiserver'),
-    controllerManager: kubernetes('kube-controller-manager'),
-    scheduler: kubernetes('kube-scheduler'),
-    proxy: kubernetes('kube-proxy'),
+    kubelet: kubernetes('kubelet'),
+    apiServer: kubernetes('apiServer'),
+    controllerManager: kubernetes('controllerManager'),
+    scheduler: kubernetes('scheduler'),
+    proxy: kubernetes('proxy'),
     coreDns: `registry.k8s.io/coredns/coredns:${tags.coreDns}`,
     etcd: `${etcd}:${tags.etcd}`,
     flannel: `ghcr.io/siderolabs/flannel:${tags.flannel}`,
@@ -39,9 +49,9 @@ export function defaultImages(versions: {
   }
 }
 
-/** Talos' own build of the kubelet. */
-export const kubeletImage = (kubernetesVersion: string): string =>
-  `ghcr.io/siderolabs/kubelet:v${withoutV(kubernetesVersion)}`
+/** The image of one component that Talos takes when the configuration names none. */
+export const kubernetesImage = (component: KubernetesComponent, version: string): string =>
+  `${REPOSITORIES[component]}:v${withoutV(version)}`
 
 /** The version of Kubernetes that comes with a version of Talos, without `v`. */
 export const defaultKubernetes = (talosVersion: string): string =>
