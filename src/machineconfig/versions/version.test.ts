@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { compareVersions, minorText, parseVersion, versionText } from './version.ts'
+import { compareVersions, isNewer, minorText, parseVersion, versionText } from './version.ts'
 
 test.each([
   ['v1.13.0', { major: 1, minor: 13, patch: 0 }],
@@ -32,6 +32,19 @@ test('versions are ordered by number, pre-releases aside', () => {
       { major: 1, minor: 13, patch: 0 },
     ),
   ).toBe(0)
+})
+
+test('a version is newer than its pre-releases, which have an order of their own', () => {
+  const versions = ['1.36.9', '1.37.0-alpha.10', '1.37.0-rc.2', '1.37.0-rc.10', '1.37.0', '1.38.0']
+  const newerThan = (text: string): string[] =>
+    versions.filter((one) => {
+      const [version, other] = [parseVersion(one), parseVersion(text)]
+      return version && other && isNewer(version, other)
+    })
+
+  for (const [at, version] of versions.entries()) {
+    expect(newerThan(version)).toEqual(versions.slice(at + 1))
+  }
 })
 
 test('a version is written without v', () => {

@@ -25,6 +25,16 @@ export function parseVersion(text: string): Version | undefined {
 export const compareVersions = (one: Version, other: Version): number =>
   one.major - other.major || one.minor - other.minor || one.patch - other.patch
 
+/** Whether `one` is newer, pre-releases told apart: `1.37.0` is newer than `1.37.0-rc.1`, and that than `1.37.0-rc.0`. */
+export function isNewer(one: Version, other: Version): boolean {
+  const difference = compareVersions(one, other)
+  if (difference !== 0) return difference > 0
+  if (one.prerelease === undefined || other.prerelease === undefined) {
+    return one.prerelease === undefined && other.prerelease !== undefined
+  }
+  return one.prerelease.localeCompare(other.prerelease, 'en', { numeric: true }) > 0
+}
+
 /** `1.13.0-alpha.2`: without the `v`. */
 export const versionText = ({ major, minor, patch, prerelease }: Version): string =>
   `${major}.${minor}.${patch}${prerelease ? `-${prerelease}` : ''}`
