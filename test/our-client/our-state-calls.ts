@@ -159,4 +159,8 @@ export const ourStateCalls: readonly OurCall[] = [
     gives: { image: 'registry.k8s.io/kube-scheduler:v1.32.0', version: expect.anything() },
     bad: 'in maintenance',
   }),
+  read('cluster.manifests', (m) => m.cluster.manifests(), {
+    gives: expect.any(Array),
+    bad: 'no role',
+  }),
 ]

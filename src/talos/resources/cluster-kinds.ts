@@ -98,3 +98,21 @@ export const components = {
   'kube-controller-manager': componentConfigs('ControllerManagerConfigs.kubernetes.talos.dev'),
   'kube-scheduler': componentConfigs('SchedulerConfigs.kubernetes.talos.dev'),
 } as const
+
+const ManifestObject = Type.Object({
+  apiVersion: Type.String(),
+  kind: Type.String(),
+  metadata: Type.Object({ name: Type.String(), namespace: Text }),
+})
+
+/** An object of Kubernetes as a machine would have it, with everything that it has. */
+export type ManifestObject = Static<typeof ManifestObject> & Readonly<Record<string, unknown>>
+
+/** What a cluster needs from the start, by names like `05-flannel`. Tokens are among it. */
+export const manifests: ResourceKind<readonly ManifestObject[] | null> = {
+  type: 'Manifests.kubernetes.talos.dev',
+  namespace: 'controlplane',
+  // Both forms together: four mebibytes of YAML.
+  most: { resources: 500, bytes: 8 * 1024 * 1024 },
+  decode: fromYaml(Type.Union([Type.Null(), Type.Array(ManifestObject)])),
+}

@@ -3,12 +3,11 @@ import { written } from '#talos/calls-on-wire.ts'
 import { State } from '#talos/generated/cosi/resource_pb.ts'
 import { MachineError, outcomeOf } from '#talos/outcome.ts'
 import { type Resource, readResource } from './resource.ts'
-import type { ResourceKind } from './resource-kind.ts'
+import type { Most, ResourceKind } from './resource-kind.ts'
 import { type ResourceEvent, type WatchFrom, watchResources } from './watch.ts'
 
 // Far more than a machine has of any kind that is worth listing.
-const MOST_RESOURCES = 100_000
-const MOST_BYTES = 64 * 1024 * 1024
+const MOST: Most = { resources: 100_000, bytes: 64 * 1024 * 1024 }
 
 /** The resources of a machine, of any kind. */
 export interface ResourceCalls {
@@ -43,7 +42,7 @@ export const resourceCalls = (caller: Caller): ResourceCalls => ({
   },
 
   async list(kind, options) {
-    const { namespace, type } = kind
+    const { namespace, type, most = MOST } = kind
     const what = `list ${type} of`
     const call = { method: State.method.list, what, pace: 'stream', options } as const
     const found: Resource<ReturnType<typeof kind.decode>>[] = []
@@ -51,7 +50,7 @@ export const resourceCalls = (caller: Caller): ResourceCalls => ({
     for await (const { resource } of caller.follow(call, { namespace, type })) {
       if (!resource) continue
       bytes += (resource.spec?.yamlSpec.length ?? 0) + (resource.spec?.protoSpec.length ?? 0)
-      if (found.length >= MOST_RESOURCES || bytes > MOST_BYTES) throw tooMany(caller.where, type)
+      if (found.length >= most.resources || bytes > most.bytes) throw tooMany(caller.where, kind)
       found.push(readResource(kind, resource, caller.where))
     }
     return found
@@ -76,8 +75,11 @@ function questionFor(about: { namespace: string; type: string; id: string }): Ui
   return question
 }
 
-const tooMany = (where: string, type: string): MachineError =>
+const tooMany = (
+  where: string,
+  { type, most = MOST }: Pick<ResourceKind<unknown>, 'type' | 'most'>,
+): MachineError =>
   new MachineError({
-    message: `${where} has more than ${MOST_RESOURCES} of ${type}, or more than ${MOST_BYTES} bytes of them`,
+    message: `${where} has more than ${most.resources} of ${type}, or more than ${most.bytes} bytes of them`,
     outcome: 'refused',
   })

@@ -3,10 +3,18 @@ import { Value } from 'typebox/value'
 import type { Spec as WireSpec } from '#talos/generated/cosi/resource_pb.ts'
 import { resourceValue } from './resource-yaml.ts'
 
+/** How much is read of a kind: so many resources, and so many bytes of both of their forms together. */
+export interface Most {
+  resources: number
+  bytes: number
+}
+
 /** A kind of resource: where a machine keeps it, and how its content is read. */
 export interface ResourceKind<Spec> {
   type: string
   namespace: string
+  /** As many as a machine may have, where that is less than of any other kind. */
+  most?: Most
   /** Throws a reason, and nothing of the content. */
   decode: (spec: WireSpec | undefined) => Spec
 }

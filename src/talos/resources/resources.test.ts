@@ -221,6 +221,36 @@ const readings: Reading[] = [
     read: (machine) => machine.cluster.component('kube-apiserver'),
     result: { image: 'i:v1', version: '7' },
   },
+  {
+    name: 'cluster.manifests',
+    serve: listed(
+      resource('11-core-dns', 'null\n'),
+      resource(
+        '05-flannel',
+        '- apiVersion: v1\n  kind: Namespace\n  metadata:\n    creationTimestamp: null\n    name: one\n- apiVersion: v1\n  kind: ConfigMap\n  metadata:\n    name: two\n    namespace: one\n  data:\n    port: "1"\n',
+      ),
+      resource('10-kube-proxy', '[]\n'),
+    ),
+    read: (machine) => machine.cluster.manifests(),
+    result: [
+      {
+        id: '05-flannel',
+        objects: [
+          {
+            apiVersion: 'v1',
+            kind: 'Namespace',
+            metadata: { name: 'one', creationTimestamp: null },
+          },
+          {
+            ...{ apiVersion: 'v1', kind: 'ConfigMap', data: { port: '1' } },
+            metadata: { name: 'two', namespace: 'one' },
+          },
+        ],
+      },
+      { id: '10-kube-proxy', objects: [] },
+      { id: '11-core-dns', objects: [] },
+    ],
+  },
 ]
 
 test.each(readings)('$name reads what the machine has', async ({ serve, read, result }) => {
@@ -267,6 +297,34 @@ test('a list that is too large to be kept is refused', async () => {
   await expect(
     asking(listed(...large), ({ resources }) => resources.list(kind)),
   ).rejects.toMatchObject({ outcome: 'refused' })
+})
+
+const anObject = (name: string) =>
+  `- apiVersion: v1\n  kind: Secret\n  metadata:\n    name: ${name}\n  data:\n    token: hidden\n`
+
+test.each([
+  ['objects', Array.from({ length: 2 }, (_, i) => resource(`${i}`, anObject('a').repeat(251)))],
+  ['resources', Array.from({ length: 501 }, (_, i) => resource(`${i}`, '[]\n'))],
+  [
+    'bytes',
+    Array.from({ length: 9 }, (_, i) => ({ ...resource(`${i}`, `# ${'x'.repeat(1 << 20)}`) })),
+  ],
+])('manifests of more %s than anybody has are refused', async (_what, found) => {
+  const failure = asking(listed(...found), (machine) => machine.cluster.manifests())
+
+  await expect(failure).rejects.toMatchObject({ outcome: 'refused' })
+})
+
+test.each([
+  ['no objects', 'token: hidden\n', 'at its root'],
+  ['an object without a name', '- apiVersion: v1\n  kind: Secret\n  data: hidden\n', 'at '],
+])('manifests with %s are told, and not shown', async (_what, yaml, why) => {
+  const failure = await asking(listed(resource('05-flannel', yaml)), (machine) =>
+    machine.cluster.manifests().catch((error: unknown) => error),
+  )
+
+  expect(failure).toMatchObject({ outcome: 'lost', message: expect.stringContaining(why) })
+  expect(String(failure)).not.toContain('hidden')
 })
 
 test('a resource is asked for by its namespace, type and id', async () => {

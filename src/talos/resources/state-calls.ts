@@ -1,5 +1,6 @@
 import type { Secret } from '#base/secret.ts'
 import type { CallOptions } from '#talos/caller.ts'
+import { MachineError } from '#talos/outcome.ts'
 import * as cluster from './cluster-kinds.ts'
 import * as machine from './machine-kinds.ts'
 import type { ResourceCalls } from './resource-calls.ts'
@@ -138,7 +139,31 @@ export const clusterStateCalls = (resources: ResourceCalls) => ({
     const found = await resources.get(cluster.components[name], name, options)
     return found && { image: found.spec.image, version: found.version }
   },
+
+  /**
+   * What this control plane machine would have in the cluster, in the order in which it puts it there. There are
+   * Secrets among it: never show it. More objects than anybody has are `refused`.
+   */
+  async manifests(options?: CallOptions): Promise<Manifest[]> {
+    const found = (await resources.list(cluster.manifests, options))
+      .map(({ id, spec }) => ({ id, objects: spec ?? [] }))
+      .sort((one, other) => (one.id < other.id ? -1 : 1))
+    const count = found.reduce((sum, { objects }) => sum + objects.length, 0)
+    if (count <= MOST_OBJECTS) return found
+    throw new MachineError({
+      message: `its manifests have ${count} objects: more than ${MOST_OBJECTS} are not read`,
+      outcome: 'refused',
+    })
+  },
 })
+
+const MOST_OBJECTS = 500
+
+/** Objects that belong together: `05-flannel`. */
+export interface Manifest {
+  readonly id: string
+  readonly objects: readonly cluster.ManifestObject[]
+}
 
 /** A part of the Kubernetes control plane. */
 export type Component = keyof typeof cluster.components
