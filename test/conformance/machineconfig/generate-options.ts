@@ -39,6 +39,27 @@ export const optionSets: OptionSet[] = [
   set('a version of Kubernetes', ['--kubernetes-version', 'v1.31.2'], {
     kubernetesVersion: 'v1.31.2',
   }),
+  set(
+    'components of Kubernetes at versions of their own',
+    [
+      ...patch({ machine: { kubelet: { image: 'ghcr.io/siderolabs/kubelet:v1.35.4' } } }),
+      '--config-patch-control-plane',
+      JSON.stringify({
+        cluster: {
+          apiServer: { image: 'registry.k8s.io/kube-apiserver:v1.36.3' },
+          controllerManager: { image: 'registry.k8s.io/kube-controller-manager:v1.36.2' },
+          scheduler: { image: 'registry.k8s.io/kube-scheduler:v1.36.1' },
+          proxy: { image: 'registry.k8s.io/kube-proxy:v1.35.5' },
+        },
+      }),
+    ],
+    {
+      componentVersions: {
+        ...{ apiServer: 'v1.36.3', controllerManager: '1.36.2', scheduler: '1.36.1' },
+        ...{ proxy: 'v1.35.5', kubelet: '1.35.4' },
+      },
+    },
+  ),
   set('no version of Kubernetes', ['--kubernetes-version', ''], { kubernetesVersion: '' }),
   set('another disk', ['--install-disk', '/dev/nvme0n1'], { install: { disk: '/dev/nvme0n1' } }),
   set('neither a disk nor an image', ['--install-disk', '', '--install-image', ''], {

@@ -159,6 +159,7 @@ describe('what our kinds ask for on top, the real talosctl accepts', () => {
         secrets,
         talosVersion: `v1.${contract}.0`,
         kubernetesVersion: '1.36.0',
+        componentVersions: { apiServer: '1.36.3', scheduler: '1.36.1' },
         podSubnets: ['10.1.0.0/16', 'fd00:1::/56'],
         serviceSubnets: ['10.2.0.0/16', 'fd00:2::/112'],
       },
