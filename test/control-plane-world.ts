@@ -20,6 +20,7 @@ export const aWorld = (over: Partial<World> = {}): World => ({
   hold: 'held',
   workers: [],
   api: { is: 'answering', version: 'v1.35.0' },
+  kubernetes: { problem: undefined, unlikeTalos: [], busyPools: [], poolsBehind: [] },
   areNodesMarked: false,
   strays: [],
   due: [],

@@ -19,7 +19,9 @@ export interface Case {
   state: string
 }
 
-const live: ConfigChange = { needs: 'live', isOfNetwork: false, places: ['machine.sysctls'] }
+const live: ConfigChange = {
+  ...{ needs: 'live', isOfNetwork: false, places: ['machine.sysctls'], images: [], older: [] },
+}
 const reboot: ConfigChange = { ...live, needs: 'reboot' }
 const boot = { id: 'b1', schematic: undefined, extensions: [], installer: undefined }
 const network: ConfigChange = { ...live, isOfNetwork: true }

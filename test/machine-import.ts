@@ -24,7 +24,9 @@ const stranger = (mismatch: 'another-cluster' | 'another-address' | undefined) =
   ...{ is: 'stranger' as const, mismatch, message: 'who?' },
 })
 const CONFIGURATION = 'version: v1alpha1\nmachine:\n  install:\n    disk: /dev/nvme0n1\n'
-const change: ConfigChange = { needs: 'live', isOfNetwork: false, places: ['machine.sysctls'] }
+const change: ConfigChange = {
+  ...{ needs: 'live', isOfNetwork: false, places: ['machine.sysctls'], images: [], older: [] },
+}
 const wanted = {
   ...{ is: 'known' as const, fingerprint: 'as-wanted', origin: 'as-edited' },
   metaText: 'wanted',

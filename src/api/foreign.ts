@@ -77,8 +77,13 @@ interface PodObject extends KubeObject {
   spec?: {
     nodeName?: string
     tolerations?: { key?: string; operator?: string; value?: string; effect?: string }[]
+    containers?: { name?: string; image?: string }[]
   }
-  status?: { phase?: string; conditions?: { type: string; status: string }[] }
+  status?: {
+    phase?: string
+    conditions?: { type: string; status: string }[]
+    containerStatuses?: { state?: { waiting?: { reason?: string } } }[]
+  }
 }
 
 export const Pod: ForeignKind<PodObject> = {

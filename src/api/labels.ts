@@ -23,6 +23,9 @@ export const CONTRACT = `${TALOS_GROUP}/contract`
 /** On a TalosControlPlane: the version of Kubernetes that the configurations of its cluster are made for. */
 export const KUBE_VERSION = `${TALOS_GROUP}/kube-version`
 
+/** On a TalosControlPlane: how far another version of Kubernetes has come. */
+export const KUBE_UPGRADE = `${TALOS_GROUP}/kube-upgrade`
+
 /** On a TalosMachine: the UUID of the machine that it stands for. Written before that is configured. */
 export const MACHINE_UUID = `${TALOS_GROUP}/machine-uuid`
 

@@ -98,6 +98,15 @@ export const Machine = defineKind({
         }),
       ),
     ),
+    kubernetes: optional(
+      object('The versions of Kubernetes that its configuration names, by component.', {
+        apiServer: optional(text('Of kube-apiserver.')),
+        controllerManager: optional(text('Of kube-controller-manager.')),
+        scheduler: optional(text('Of kube-scheduler.')),
+        proxy: optional(text('Of kube-proxy. Left out: it is turned off.')),
+        kubelet: optional(text('Of the kubelet.')),
+      }),
+    ),
     pending: optional(
       object('What is to be changed on the machine and waits for its turn.', {
         work: oneOf('What it is.', ['configuration', 'upgrade']),

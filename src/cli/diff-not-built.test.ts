@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest'
-import { ETCD_SEEN, KUBE_VERSION, RECONCILE_MODE } from '#api/labels.ts'
-import { kubernetesDiffers } from '#controllers/control-plane/rules/facts.ts'
+import { ETCD_SEEN, RECONCILE_MODE } from '#api/labels.ts'
 import { notBuiltYet } from '#controllers/control-plane/rules/input.ts'
 import { aControlPlane, aWorker } from '#test/builders.ts'
 import { aWorld } from '#test/control-plane-world.ts'
-import { notBuiltAtAll, notBuiltPart } from './diff-not-built.ts'
+import { notBuiltAtAll } from './diff-not-built.ts'
 
 const facts = (annotations: Record<string, string>) =>
   aControlPlane({ metadata: { annotations }, spec: { kubeVersion: 'v1.35.0' } })
@@ -24,17 +23,6 @@ test('nothing is changed by what takes a cluster over', () => {
   expect(notBuiltAtAll(facts({ ...annotations, [ETCD_SEEN]: 'a' }))).toBeUndefined()
 })
 
-test('so is an upgrade of Kubernetes, of a cluster that has begun', () => {
-  const [said] = notBuiltPart(facts({ [KUBE_VERSION]: 'v1.34.0', [ETCD_SEEN]: 'a' }))
-
-  expect(said?.message).toContain('from v1.34.0 to v1.35.0')
-  const rule = kubernetesDiffers(facts({ [KUBE_VERSION]: 'v1.34.0' }), aWorld())
-  expect(rule?.ready).toMatchObject({ ...said })
-  expect(notBuiltPart(facts({ [KUBE_VERSION]: 'v1.34.0' }))).toEqual([])
-  expect(notBuiltPart(facts({ [KUBE_VERSION]: 'v1.35.0', [ETCD_SEEN]: 'a' }))).toEqual([])
-})
-
 test('the rest is built', () => {
   expect([aControlPlane(), aWorker()].map(notBuiltAtAll)).toEqual([undefined, undefined])
-  expect(notBuiltPart(aWorker())).toEqual([])
 })

@@ -7,8 +7,8 @@ import { isControlPlane, type Parent } from '#engine/pool.ts'
 import { modeAmong } from '#runtime/reconcile-mode.ts'
 import { fieldsThatDiffer } from './diff-fields.ts'
 import type { HeldObjects } from './diff-held.ts'
+import { kubernetesUpgrade } from './diff-kubernetes.ts'
 import { machinesOf } from './diff-machines.ts'
-import { notBuiltPart } from './diff-not-built.ts'
 import { lookAtPool, type PoolSeen } from './diff-pool.ts'
 import type { DiffPorts } from './diff-ports.ts'
 import { removedMachine } from './diff-removal.ts'
@@ -48,7 +48,7 @@ export async function poolDiff(
   const object = objectDiff({ before, after }, clusterOf(after ?? before))
   if (!after) return { ...object, notes: [], machines: before ? allOf(before, views.before) : [] }
   const seen = await lookAtPool(after, views.after, ports)
-  const notes = [...notesOn(after, views.after), ...notBuiltPart(after), ...seen.warnings]
+  const notes = [...notesOn(after, views.after), ...kubernetesUpgrade(after), ...seen.warnings]
   if (seen.problem) return { ...object, problem: seen.problem, notes, machines: [] }
   const old = before && (await lookAtPool(before, views.before, ports))
   const { machines, already } = await machinesOf({ before: old, after: seen }, ports)

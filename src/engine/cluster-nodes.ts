@@ -7,8 +7,11 @@ import { isConflict, isNotFound } from '#kube/api-error.ts'
 import { NodesFollower } from './cluster-nodes-follower.ts'
 import { type ClusterSeen, type NodeSeen, seenIn } from './cluster-nodes-seen.ts'
 import { Turns } from './cluster-nodes-turns.ts'
+import { applyManifests, type Manifest } from './manifests.ts'
 import { cordon, uncordon } from './node-cordon.ts'
 import { deletePods, evictPods, type PodRef, type PodSeen, podsOn } from './node-pods.ts'
+import { hasObjectsOf, type RemovedResource } from './removed-resources.ts'
+import { type StaticPod, staticPodsOn } from './static-pods.ts'
 
 export type { ClusterSeen, NodeSeen } from './cluster-nodes-seen.ts'
 
@@ -172,6 +175,27 @@ export class ClusterNodes {
   /** The pods that have to leave a node when it is drained, as they are now; asked of the API server. */
   podsOn(cluster: string, node: string, signal: AbortSignal): Promise<PodSeen[]> {
     return podsOn(this.#follower(cluster).client, node, signal)
+  }
+
+  /** The parts of Kubernetes that Talos runs on a node of a control plane; asked of the API server. */
+  staticPodsOn(cluster: string, node: string, signal: AbortSignal): Promise<StaticPod[]> {
+    return staticPodsOn(this.#follower(cluster).client, node, signal)
+  }
+
+  /** Whether there are objects of a version of an API; asked of the API server. */
+  hasObjectsOf(cluster: string, of: RemovedResource, signal: AbortSignal): Promise<boolean> {
+    return hasObjectsOf(this.#follower(cluster).client, of, signal)
+  }
+
+  /** Writes objects that Talos has made for the cluster, as Talos would. */
+  applyManifests(
+    cluster: string,
+    manifests: readonly Manifest[],
+    signal: AbortSignal,
+  ): ReturnType<typeof applyManifests> {
+    const { clock } = this.#options
+    const { client } = this.#follower(cluster)
+    return applyManifests({ client, clock }, manifests, signal)
   }
 
   /** Asks pods to go, as far as their budgets allow it. What became of it is seen in `podsOn`. */

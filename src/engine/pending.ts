@@ -6,6 +6,9 @@ import { isLeaving } from './removal.ts'
 export const CONFIG_PENDING = 'ConfigPending'
 export const UPGRADE_PENDING = 'UpgradePending'
 
+/** Why a control plane is not ready that is well, while it is upgraded. */
+export const UPGRADING_KUBERNETES = 'UpgradingKubernetes'
+
 const PENDING: readonly string[] = [CONFIG_PENDING, UPGRADE_PENDING]
 
 /** Whether nothing is the matter with a machine, but for what is still to be changed on it. */

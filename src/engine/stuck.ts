@@ -1,11 +1,13 @@
 import { no, type Verdict } from '#runtime/plan.ts'
 import { SECRETS_REASONS } from './cluster-secrets-error.ts'
+import { KUBERNETES_REASONS } from './kubernetes-checks.ts'
 import { POOL_REASONS } from './pool-input.ts'
 
 /** Why a control plane or a pool does not get on before somebody mends something. */
 const REASONS = [
   ...POOL_REASONS,
   ...SECRETS_REASONS,
+  ...KUBERNETES_REASONS,
   'BootstrapMachineMissing',
   'ControlPlaneNotFound',
   'ControlPlaneNotSet',

@@ -3,6 +3,7 @@ import type { ControlPlane, controlPlaneSpec } from '#api/control-plane.ts'
 import { ConfigError } from '#machineconfig/config-error.ts'
 import type { ClusterOptions, Cni } from '#machineconfig/generate/options.ts'
 import type { SecretsBundle } from '#machineconfig/secrets/bundle.ts'
+import type { ComponentVersions } from '#machineconfig/versions/kubernetes-components.ts'
 import { compareVersions, parseVersion } from '#machineconfig/versions/version.ts'
 
 type ControlPlaneSpec = Static<typeof controlPlaneSpec>
@@ -13,11 +14,19 @@ const API_PORT = 6443
 export const endpointOf = ({ metadata, spec }: ControlPlane): string =>
   spec?.endpoint ?? `https://${metadata.name}:${API_PORT}`
 
+interface MadeFor {
+  bundle: SecretsBundle
+  talos: string
+  kubernetes: string
+  /** Where they are not all of that. */
+  components?: ComponentVersions
+}
+
 /** What the configurations of all machines of a control plane's cluster have in common. */
 export function clusterOptionsOf(
   controlPlane: ControlPlane,
   spec: ControlPlaneSpec,
-  { bundle, ...versions }: { bundle: SecretsBundle; talos: string; kubernetes: string },
+  { bundle, ...versions }: MadeFor,
 ): ClusterOptions {
   const cni = cniOf(spec.cni)
   return {
@@ -26,6 +35,7 @@ export function clusterOptionsOf(
     secrets: bundle,
     talosVersion: versions.talos,
     kubernetesVersion: versions.kubernetes,
+    ...(versions.components && { componentVersions: versions.components }),
     dnsDomain: spec.clusterDomain,
     podSubnets: spec.podCIDR ?? [],
     serviceSubnets: spec.serviceCIDR ?? [],

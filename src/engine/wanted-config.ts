@@ -14,10 +14,13 @@ import type { Patch } from '#machineconfig/patch/patch.ts'
 import type { SecretsBundle } from '#machineconfig/secrets/bundle.ts'
 import { ConfigPlace } from '#machineconfig/secrets/config-place.ts'
 import { validateConfig } from '#machineconfig/validate/validate.ts'
+import type { ComponentVersions } from '#machineconfig/versions/kubernetes-components.ts'
+import { withKubernetesVersions } from '#machineconfig/versions/kubernetes-images.ts'
 import { minorText } from '#machineconfig/versions/version.ts'
 import { writeConfig } from '#machineconfig/write/write-config.ts'
 import { recordedFacts } from './cluster-facts.ts'
 import type { ConfigRecord } from './config-record.ts'
+import { movedVersions } from './kubernetes-record.ts'
 import type { MachineSpec } from './pool.ts'
 import { RecentlyUsed } from './recently-used.ts'
 import { clusterOptionsOf, endpointOf, olderOf } from './wanted-config-cluster.ts'
@@ -87,12 +90,11 @@ function originDigest(origin: MachineOrigin): string {
   const { clusterDomain, podCIDR, serviceCIDR, cni } = spec ?? {}
   const { endpoint, version, machineSpec } = machine.spec ?? {}
   // What was written down, or what it is taken to be: that a note is lost is no edit.
-  const { contract = minorText(spec?.version ?? ''), kubeVersion = spec?.kubeVersion } =
-    recordedFacts(controlPlane)
+  const { contract = minorText(spec?.version ?? '') } = recordedFacts(controlPlane)
   return fingerprint([
     ...[controlPlane.metadata.name, endpointOf(controlPlane), bundle.cluster.id],
-    ...[{ clusterDomain, podCIDR, serviceCIDR, cni }, contract, kubeVersion],
-    ...[worker !== undefined, worker?.spec?.kubeVersion],
+    ...[{ clusterDomain, podCIDR, serviceCIDR, cni }, contract, kubernetesFor(origin)],
+    worker !== undefined,
     ...[{ endpoint, version, machineSpec }, configText, installDisk],
   ])
 }
@@ -100,7 +102,7 @@ function originDigest(origin: MachineOrigin): string {
 /** All that is read of an origin, but for its secrets, and the machine's name, which only errors say. */
 const partsOf = ({ controlPlane, worker, machine, ...rest }: MachineOrigin) => [
   ...[controlPlane.metadata.name, controlPlane.spec, machine.spec],
-  ...[recordedFacts(controlPlane), worker !== undefined, worker?.spec],
+  ...[recordedFacts(controlPlane), movedVersions(controlPlane), worker !== undefined, worker?.spec],
   ...[rest.configText, rest.installDisk],
 ]
 
@@ -112,7 +114,7 @@ function makeConfig(origin: MachineOrigin, names: PlaceNames): MachineConfig {
   const config =
     configText === undefined
       ? generated(origin, { role, names })
-      : givenConfig(configText, { role, talosVersion: version, bundle })
+      : raised(givenConfig(configText, { role, talosVersion: version, bundle }), origin)
   check(config, { role, version })
   return config
 }
@@ -140,24 +142,44 @@ function demanded<Spec>(spec: Spec | undefined, of: string): Spec {
   return spec
 }
 
+/** What a user wrote is used as it is; only what was upgraded here since does not go back to it. */
+function raised(config: MachineConfig, origin: MachineOrigin): MachineConfig {
+  if (movedVersions(origin.controlPlane) === undefined) return config
+  const { base, versions } = kubernetesFor(origin)
+  return withKubernetesVersions(config, versions ?? { kubelet: base })
+}
+
+/** Which Kubernetes a machine is to have. */
+function kubernetesFor({ controlPlane, worker }: MachineOrigin): {
+  base: string
+  versions?: ComponentVersions
+} {
+  const asked = controlPlane.spec?.kubeVersion ?? ''
+  const { kubeVersion = asked } = recordedFacts(controlPlane)
+  // A kubelet must not be newer than the API server.
+  if (worker) return { base: olderOf(kubeVersion, worker.spec?.kubeVersion ?? kubeVersion) }
+  const versions = movedVersions(controlPlane)
+  return { base: kubeVersion, ...(versions && { versions }) }
+}
+
 function generated(
   origin: MachineOrigin,
   { role, names }: { role: Role; names: PlaceNames },
 ): MachineConfig {
-  const { controlPlane, worker, machine, bundle } = origin
+  const { controlPlane, machine, bundle } = origin
   const cluster = demanded(controlPlane.spec, `TalosControlPlane ${controlPlane.metadata.name}`)
   const { version, machineSpec } = demanded(machine.spec, `TalosMachine ${machine.metadata.name}`)
   const { additionalConfig = [] } = machineSpec ?? {}
-  const { contract = cluster.version, kubeVersion = cluster.kubeVersion } =
-    recordedFacts(controlPlane)
+  const { contract = cluster.version } = recordedFacts(controlPlane)
+  const { base, versions } = kubernetesFor(origin)
   return machineConfigFor({
     role,
     cluster: clusterOptionsOf(controlPlane, cluster, {
       bundle,
       // A machine that is behind the others does not know what came after it.
       talos: olderOf(contract, version),
-      // A kubelet must not be newer than the API server.
-      kubernetes: worker?.spec ? olderOf(kubeVersion, worker.spec.kubeVersion) : kubeVersion,
+      kubernetes: base,
+      ...(versions && { components: versions }),
     }),
     machine: optionsOf(origin, role),
     patches: patchesOf(machineSpec, names),

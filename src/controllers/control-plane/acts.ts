@@ -22,7 +22,9 @@ import { keyOf } from '#kube/cache.ts'
 import { madeBy } from '#runtime/controller.ts'
 import type { Acts } from '#runtime/definition.ts'
 import type { Writer } from '#runtime/writer.ts'
+import { kubernetesActs } from './acts-kubernetes.ts'
 import { assertAsSeen } from './adopt-cluster.ts'
+import { annotate } from './annotate.ts'
 import { assertNeverBegun, beginCluster } from './begin-cluster.ts'
 import { delivery } from './deliveries.ts'
 import {
@@ -104,6 +106,8 @@ export const acts = (ports: ClusterPorts): ControlPlaneActs => ({
     })
   },
 
+  ...kubernetesActs(ports),
+
   uncordon: ({ node, uid, by }, { resource, write: { signal } }) =>
     ports.nodes.uncordon(keyOf(resource), { name: node, uid, by }, signal),
 
@@ -148,14 +152,3 @@ async function hold(
   if (secret?.metadata.name !== name) throw new Error('the plan is not of this look')
   await write.patch(SecretKind, name, holdPatch(secret, isHeld))
 }
-
-/** Only on the version that was looked at: on another one somebody may have written something else. */
-const annotate = (
-  { metadata }: ControlPlane,
-  write: Writer,
-  annotations: Record<string, string>,
-): Promise<unknown> =>
-  write.patch(ControlPlane, metadata.name, {
-    type: 'merge',
-    body: { metadata: { resourceVersion: metadata.resourceVersion, annotations } },
-  })

@@ -23,6 +23,7 @@ import { keyOf } from '#kube/cache.ts'
 import type { SecretsBundle } from '#machineconfig/secrets/bundle.ts'
 import type { Reader } from '#runtime/reader.ts'
 import { dueOf } from './deliveries.ts'
+import { lookAtKubernetes } from './look-kubernetes.ts'
 import { lookAtSecrets } from './look-secrets.ts'
 import { hasBegun, hasLeft } from './machine-facts.ts'
 import { strayNodes } from './stray-nodes.ts'
@@ -63,6 +64,7 @@ export const observe =
     if (isGone(controlPlane, machines)) forget(cluster, ports)
     const { due, taken, config } = shown
     const clusterSeen = nodes.seen(cluster)
+    const isApiAnswering = clusterSeen.api.is === 'answering'
     return {
       ...{ machines, pool, problem, workers, due, taken, unresolved: problems[0] },
       isOld: await isOldSpec(ControlPlane, controlPlane, { pool, read }),
@@ -70,6 +72,10 @@ export const observe =
       warnings: poolWarnings(input),
       ...{ secrets: secretsIn(decision), hold: holdOn(secret) },
       ...{ api: clusterSeen.api, strays: strayNodes(clusterSeen, all) },
+      kubernetes: await lookAtKubernetes(
+        { controlPlane, machines, pools, all, bundle, isApiAnswering },
+        { nodes, read },
+      ),
       areNodesMarked: clusterSeen.nodes.some(({ drain }) => drain !== undefined),
       means: {
         ...(bundle && { bundle, access: await credentials.of(bundle, cluster) }),

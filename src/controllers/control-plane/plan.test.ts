@@ -456,8 +456,8 @@ test('the order of the rules is that of their importance', () => {
       'giveTurn',
       'apiAnswers',
       'inTheWay',
-      'kubernetesDiffers',
       'notDelivered',
+      'kubernetes',
     ],
     'machinesReady',
   ])

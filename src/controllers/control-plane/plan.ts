@@ -1,12 +1,13 @@
 import type { ControlPlane } from '#api/control-plane.ts'
 import { wasImported } from '#engine/adoption.ts'
 import { firstDecision } from '#engine/first-decision.ts'
+import { oldestOf } from '#engine/kubernetes-moves.ts'
 import { unsupportedNotices } from '#engine/not-supported-yet.ts'
 import { hasReferences } from '#engine/pool-entries.ts'
 import type { Plan } from '#runtime/plan.ts'
 import type { Rule } from './decision.ts'
 import { bootstrap, chooseBootstrap, recordBegun } from './rules/bootstrap.ts'
-import { kubernetesDiffers, recordFacts } from './rules/facts.ts'
+import { recordFacts } from './rules/facts.ts'
 import {
   apiAnswers,
   deliver,
@@ -17,6 +18,7 @@ import {
 } from './rules/health.ts'
 import { adopt, importCluster, importNeedsKeys } from './rules/import.ts'
 import { notBuiltYet, wrongInput } from './rules/input.ts'
+import { asUpgrading, kubernetes } from './rules/kubernetes.ts'
 import { inTheWay, machines, unresolved } from './rules/machines.ts'
 import { quorumLost, unknownMembers } from './rules/quorum.ts'
 import { leaveEtcd, removeSurplus, uncordonStrays } from './rules/removal.ts'
@@ -51,8 +53,8 @@ export const rules: readonly Rule[] = [
   giveTurn,
   apiAnswers,
   inTheWay,
-  kubernetesDiffers,
   notDelivered,
+  kubernetes,
   machinesReady,
 ]
 
@@ -64,8 +66,9 @@ const LATEST_MS = 3_600_000
 export const planBy =
   (order: readonly Rule[]) =>
   (controlPlane: ControlPlane, world: World, now: Date): ControlPlanePlan => {
-    const { steps = [], state, ready, again } = firstDecision(order, controlPlane, world)
-    const { api, warnings, taken, hold } = world
+    const { steps = [], again, ...decided } = firstDecision(order, controlPlane, world)
+    const { state, ready, conditions } = asUpgrading(controlPlane, world, decided)
+    const { warnings, taken, hold } = world
     // What an entry refers to is watched, and wakes; where only reading it is allowed, looking is all there is. And nobody
     // tells when a machine is let go that was being drained.
     const isWatched = hasReferences(controlPlane) || world.areNodesMarked
@@ -74,13 +77,12 @@ export const planBy =
       steps,
       status: {
         state,
-        observedKubeVersion:
-          api.is === 'answering' ? api.version : controlPlane.status?.observedKubeVersion,
+        observedKubeVersion: versionSeen(controlPlane, world),
         imported: wasImported(controlPlane),
         // Kept until the secrets are where they belong.
         ...(world.secrets.is !== 'there' && leftByOlder(controlPlane, world)),
       },
-      conditions: { ...(ready && { Ready: ready }) },
+      conditions: { ...conditions, ...(ready && { Ready: ready }) },
       wakeAt: new Date(now.getTime() + (latest ? AGAIN_MS[latest] : LATEST_MS)),
       notices: [
         ...unsupportedNotices(ready),
@@ -93,6 +95,10 @@ export const planBy =
   }
 
 export const plan = planBy(rules)
+
+/** What runs on all of its machines, as it is now or was seen last. */
+const versionSeen = ({ status }: ControlPlane, { api, machines: own }: World) =>
+  api.is === 'answering' ? oldestOf(api.version, own) : status?.observedKubeVersion
 
 const leftByOlder = ({ status }: ControlPlane, { secrets }: World) => ({
   // That there was a state says that there were secrets. Without those it is not Ready any more.

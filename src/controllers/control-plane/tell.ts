@@ -1,3 +1,5 @@
+import { wordsForStage } from '#engine/kubernetes-moves.ts'
+import type { KubernetesRecord } from '#engine/kubernetes-record.ts'
 import { machineWords } from '#engine/pool-machines.ts'
 import { turnWords } from '#engine/turn-steps.ts'
 import type { Told } from '#runtime/definition.ts'
@@ -30,6 +32,15 @@ export const tell = {
     ...{ reason: 'Imported', failure: 'FailedImport' },
     deed: `take over the cluster as it runs, with the machines ${machines.join(', ')}`,
     done: `the cluster was taken over as it runs, with the machines ${machines.join(', ')}: nothing was changed on them`,
+  }),
+  moveKubernetes: ({ record }: Of<'moveKubernetes'>): Told => ({
+    ...{ reason: 'KubeVersionUpgrade', failure: 'KubeVersionReconciliationFailed' },
+    ...wordsForMove(record),
+  }),
+  syncManifests: ({ machine, record }: Of<'syncManifests'>): Told => ({
+    ...{ reason: 'KubernetesUpgraded', failure: 'KubeVersionReconciliationFailed' },
+    deed: `bring what Talos runs in the cluster itself to Kubernetes ${record.target}, as ${machine} has it`,
+    done: `the cluster was upgraded to Kubernetes ${record.target}`,
   }),
   holdSecrets: ({ name }: Of<'holdSecrets'>): Told => ({
     ...{ reason: 'SecretsHeld', failure: 'FailedHoldSecrets' },
@@ -109,3 +120,23 @@ const AGAIN: Record<Delivered, 'renew' | 'update'> = {
 }
 
 const PAST = { renew: 'renewed', update: 'updated' }
+
+function wordsForMove(record: KubernetesRecord | undefined): Pick<Told, 'deed' | 'done'> {
+  const { target, stage } = record ?? {}
+  if (!stage) {
+    const done = 'the upgrade of Kubernetes is called off: nothing was changed'
+    return { deed: 'call the upgrade of Kubernetes off: nothing was changed', done }
+  }
+  if (stage === 'stopped') {
+    const why = 'because spec.kubeVersion went back'
+    return {
+      deed: `stop the upgrade of Kubernetes to ${target}, ${why}`,
+      done: `the upgrade of Kubernetes to ${target} was stopped, ${why}`,
+    }
+  }
+  const what = wordsForStage(stage)
+  return {
+    deed: `upgrade Kubernetes to ${target}: next, ${what}`,
+    done: `Kubernetes is upgraded to ${target}: ${what}`,
+  }
+}

@@ -4,6 +4,8 @@ import type { ClusterFacts } from '#engine/cluster-facts.ts'
 import type { ApiSeen } from '#engine/cluster-nodes-seen.ts'
 import type { SecretsReason } from '#engine/cluster-secrets-error.ts'
 import type { HeldSecret, Hold } from '#engine/cluster-secrets-hold.ts'
+import type { KubernetesProblem } from '#engine/kubernetes-checks.ts'
+import type { KubernetesRecord } from '#engine/kubernetes-record.ts'
 import type { PoolProblem } from '#engine/pool-input.ts'
 import type { MachineStep } from '#engine/pool-machines.ts'
 import type { MachinePlan } from '#engine/pool-plan.ts'
@@ -34,6 +36,8 @@ export interface World {
   turns: TurnsSeen
   /** The cluster's own Kubernetes API. */
   api: ApiSeen
+  /** What there is to know when its Kubernetes is to be another one. */
+  kubernetes: KubernetesSeen
   /** Whether a node has the mark of a drain. */
   areNodesMarked: boolean
   /** Those that were drained for a machine whose object is gone. */
@@ -44,6 +48,17 @@ export interface World {
   taken: readonly Taken[]
   /** What steps are done with. Plans do not look into it. */
   means: Means
+}
+
+export interface KubernetesSeen {
+  /** What speaks against the version that the spec asks for. */
+  problem: KubernetesProblem | undefined
+  /** Machines of the cluster, workers included, that are to have another version of Talos. */
+  unlikeTalos: readonly string[]
+  /** Pools of which a machine is being changed, as the API has it. Asked only before it begins. */
+  busyPools: readonly string[]
+  /** Pools whose kubelets are not what they are to be yet. */
+  poolsBehind: readonly string[]
 }
 
 /** A node, and for whom it was drained. */
@@ -106,6 +121,10 @@ export type Step =
   | { do: 'keepBack'; machine: string; uid: string }
   /** Takes the machine's member out of etcd, and writes down that it is. */
   | { do: 'leaveEtcd'; machine: string; uuid: string }
+  /** Writes down how far another version of Kubernetes has come; without a record, that there is none. */
+  | { do: 'moveKubernetes'; record: KubernetesRecord | undefined; kubeVersion: string }
+  /** Brings what Talos runs in the cluster itself, as this machine has it now, and writes down that all is done. */
+  | { do: 'syncManifests'; machine: string; uuid: string; record: KubernetesRecord }
   /** Takes away what a drain left on a node. */
   | ({ do: 'uncordon' } & StrayNode)
   | { do: 'deliver'; what: Delivered; name: string; isNew: boolean }

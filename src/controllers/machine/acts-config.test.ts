@@ -3,6 +3,7 @@ import { CONFIG_REJECTED, CONFIG_TRIED, MACHINE_UUID } from '#api/labels.ts'
 import { systemClock } from '#base/clock.ts'
 import { ClusterNodes } from '#engine/cluster-nodes.ts'
 import { Credentials } from '#engine/credentials.ts'
+import { LongCalls } from '#engine/long-calls.ts'
 import { configFingerprint, wantedConfig } from '#engine/wanted-config.ts'
 import { generateBundle } from '#machineconfig/secrets/generate-bundle.ts'
 import type { Writer } from '#runtime/writer.ts'
@@ -57,6 +58,7 @@ function aMachineThat(...outcomes: (Outcome | 'yes')[]) {
   const acts = configActs({
     ...{ clock: systemClock, machines, writesMeta: true, newBundle: generateBundle },
     credentials: new Credentials({ clock: systemClock }),
+    long: new LongCalls({ clock: systemClock }),
     nodes: new ClusterNodes({ clock: systemClock, log: quietLog(), userAgent: 'test' }),
   })
   const known = { is: 'known' as const, fingerprint: config, origin: 'from', metaText: undefined }

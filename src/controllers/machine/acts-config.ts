@@ -3,8 +3,10 @@ import { Machine } from '#api/machine.ts'
 import type { Secret } from '#base/secret.ts'
 import type { ClusterPorts } from '#engine/cluster-ports.ts'
 import { recordText, rejectionText, type TriedMode, triedText } from '#engine/config-record.ts'
+import type { LongCalls } from '#engine/long-calls.ts'
 import { assertIs, onlyTo } from '#engine/machine-identity.ts'
 import { configFingerprint, wantedText } from '#engine/wanted-config.ts'
+import { keyOf } from '#kube/cache.ts'
 import { takesAllAtOnce } from '#machineconfig/diff/classify.ts'
 import type { Acts } from '#runtime/definition.ts'
 import type { Writer } from '#runtime/writer.ts'
@@ -24,7 +26,8 @@ type ConfigStep = Extract<
 export function configActs({
   machines,
   clock,
-}: ClusterPorts): Acts<typeof Machine, World, ConfigStep> {
+  long,
+}: ClusterPorts & { long: LongCalls }): Acts<typeof Machine, World, ConfigStep> {
   return {
     applyConfig: async ({ uuid, config, mode, times }, { resource, world, write }) => {
       const configuration = textOf(world, config)
@@ -72,7 +75,10 @@ export function configActs({
     noteRejected: ({ config, why }, { resource, write }) =>
       reject(resource, write, rejectionText(config, why)),
 
-    endTurn: ({ turn }, { resource, write }) => note(resource, write, { [TURN_DONE]: `${turn}` }),
+    endTurn: ({ turn }, { resource, write }) => {
+      long.forget(keyOf(resource))
+      return note(resource, write, { [TURN_DONE]: `${turn}` })
+    },
   }
 }
 

@@ -5,6 +5,7 @@ import type { LongCalls } from '#engine/long-calls.ts'
 import { onlyTo, orNothing } from '#engine/machine-identity.ts'
 import { failureText, type UpgradeRecord, upgradeText } from '#engine/upgrade-record.ts'
 import { keyOf } from '#kube/cache.ts'
+import type { KubernetesComponent } from '#machineconfig/versions/kubernetes-components.ts'
 import { compareVersions, parseVersion } from '#machineconfig/versions/version.ts'
 import type { Acts } from '#runtime/definition.ts'
 import type { Writer } from '#runtime/writer.ts'
@@ -12,18 +13,19 @@ import type { BoundMachine } from '#talos/machine.ts'
 import { MachineError } from '#talos/outcome.ts'
 import { answeredOrLost, assertClaimed, member, note, notOfThisLook } from './act-parts.ts'
 import { assertMayGoDown, giveUpLead } from './going-down.ts'
+import { fetching } from './rules/kubernetes.ts'
 import { installing, pulling } from './rules/upgrade.ts'
 import type { Member, Step, World } from './world.ts'
 
 type UpgradeStep = Extract<
   Step,
-  { do: 'pullImage' | 'install' | 'restart' | 'noteUpgraded' | 'noteUpgradeFailed' }
+  { do: 'pullImage' | 'pullImages' | 'install' | 'restart' | 'noteUpgraded' | 'noteUpgradeFailed' }
 >
 
+type UpgradeActs = Acts<typeof Machine, World, UpgradeStep>
+
 /** How another version of Talos comes to a machine. */
-export function upgradeActs(
-  ports: ClusterPorts & { long: LongCalls },
-): Acts<typeof Machine, World, UpgradeStep> {
+export function upgradeActs(ports: ClusterPorts & { long: LongCalls }): UpgradeActs {
   const { machines, long } = ports
   return {
     pullImage: async ({ uuid, image }, { resource, world }) => {
@@ -31,9 +33,11 @@ export function upgradeActs(
       assertClaimed(resource, uuid)
       const pull = isBefore(runs(world), 13) ? pullLegacy : pullBySystem
       long.begin(keyOf(resource), pulling(image), (signal) =>
-        onlyTo(machine, { uuid, signal }, (same) => pull(same, image, signal)),
+        onlyTo(machine, { uuid, signal }, (same) => pull(same, image, { signal })),
       )
     },
+
+    pullImages: pullingImages(ports),
 
     install: async ({ uuid, image, by, record }, { resource, world, write }) => {
       const machine = member(machines, resource, world)
@@ -82,6 +86,26 @@ export function upgradeActs(
   }
 }
 
+/** Fetches them one after the other, and whoever looks next sees whether it could. */
+const pullingImages =
+  ({
+    machines,
+    long,
+  }: Pick<ClusterPorts, 'machines'> & { long: LongCalls }): UpgradeActs['pullImages'] =>
+  async ({ uuid, images }, { resource, world }) => {
+    const machine = member(machines, resource, world)
+    assertClaimed(resource, uuid)
+    const pull = isBefore(runs(world), 13) ? pullLegacy : pullBySystem
+    long.begin(keyOf(resource), fetching(images), (signal) =>
+      onlyTo(machine, { uuid, signal }, async (same) => {
+        for (const { component, image } of images) {
+          await pull(same, image, { signal, store: storeOf(component) })
+        }
+        return ''
+      }),
+    )
+  }
+
 /** Before it is done: what became of it is judged by this. */
 const noteUpgrade = (resource: Machine, write: Writer, record: UpgradeRecord): Promise<unknown> =>
   note(resource, write, { [UPGRADE]: upgradeText(record) })
@@ -96,17 +120,23 @@ const isBefore = (version: string, minor: number): boolean => {
   return parsed !== undefined && compareVersions(parsed, { major: 1, minor, patch: 0 }) < 0
 }
 
+/** Who is to run it: Talos itself, or the kubelet. */
+interface Pull {
+  signal: AbortSignal
+  store?: 'system' | 'kubernetes'
+}
+
+/** The kubelet is run by Talos, all others by the kubelet. */
+const storeOf = (component: KubernetesComponent) =>
+  component === 'kubelet' ? ('system' as const) : ('kubernetes' as const)
+
 /** Resolves to the name that it is installed by. */
-const pullBySystem = (same: BoundMachine, image: string, signal: AbortSignal): Promise<string> =>
-  same.images.pull(image, { signal })
+const pullBySystem = (same: BoundMachine, image: string, by: Pull): Promise<string> =>
+  same.images.pull(image, by)
 
 /** A machine that is too old to be asked pulls it when it is upgraded. */
-const pullLegacy = async (
-  same: BoundMachine,
-  image: string,
-  signal: AbortSignal,
-): Promise<string> => {
-  await orNothing(same.images.pullLegacy(image, { signal }))
+const pullLegacy = async (same: BoundMachine, image: string, by: Pull): Promise<string> => {
+  await orNothing(same.images.pullLegacy(image, by))
   return image
 }
 
@@ -116,7 +146,7 @@ async function installBeside(
   image: string,
   signal: AbortSignal,
 ): Promise<string> {
-  const name = await pullBySystem(same, image, signal)
+  const name = await pullBySystem(same, image, { signal })
   let said = ''
   for await (const output of same.upgrade.lifecycle({ image: name }, { signal })) {
     if ('message' in output) said = output.message

@@ -1,10 +1,16 @@
+import { isOlder } from '#engine/kubernetes-record.ts'
 import { RecentlyUsed } from '#engine/recently-used.ts'
 import { ConfigError } from '#machineconfig/config-error.ts'
 import { classifyChange } from '#machineconfig/diff/classify.ts'
 import { isOfNetwork } from '#machineconfig/diff/network-places.ts'
 import type { MachineConfig } from '#machineconfig/machine-config.ts'
 import { readConfig } from '#machineconfig/read/read-config.ts'
-import type { ConfigChange, Seen, Wanted } from './world.ts'
+import {
+  KUBERNETES_COMPONENTS,
+  type KubernetesComponent,
+} from '#machineconfig/versions/kubernetes-components.ts'
+import { kubernetesImages, versionsIn } from '#machineconfig/versions/kubernetes-images.ts'
+import type { ConfigChange, KubernetesImage, Seen, Wanted } from './world.ts'
 
 // A machine that waits for its turn is looked at again and again, and nothing of it changes.
 const MOST = 256
@@ -47,7 +53,22 @@ function changeTo(
     needs: changes.some(({ effort }) => effort === 'reboot') ? 'reboot' : 'live',
     isOfNetwork: changes.some(isOfNetwork),
     places: [...new Set(places)].sort(),
+    images: newImages(has, wanted),
+    older: olderIn(wanted, has),
   }
+}
+
+function newImages(has: MachineConfig, wanted: MachineConfig): KubernetesImage[] {
+  const [before, after] = [kubernetesImages(has), kubernetesImages(wanted)]
+  return KUBERNETES_COMPONENTS.flatMap((component) => {
+    const image = after[component]
+    return image === undefined || image === before[component] ? [] : [{ component, image }]
+  })
+}
+
+function olderIn(wanted: MachineConfig, has: MachineConfig): KubernetesComponent[] {
+  const [before, after] = [versionsIn(has), versionsIn(wanted)]
+  return KUBERNETES_COMPONENTS.filter((one) => isOlder(after[one], before[one] ?? ''))
 }
 
 function readable(text: string): MachineConfig | undefined {

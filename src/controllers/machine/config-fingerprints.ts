@@ -5,8 +5,10 @@ import { configFingerprint } from '#engine/wanted-config.ts'
 import { ConfigError } from '#machineconfig/config-error.ts'
 import { readConfig } from '#machineconfig/read/read-config.ts'
 import { ConfigPlace } from '#machineconfig/secrets/config-place.ts'
+import type { ComponentVersions } from '#machineconfig/versions/kubernetes-components.ts'
+import { versionsIn } from '#machineconfig/versions/kubernetes-images.ts'
 
-// One for each machine of a large fleet; 150 bytes each.
+// One for each machine of a large fleet; 300 bytes each.
 const MOST = 10_000
 
 /** What is looked for in the configuration of a machine. */
@@ -14,6 +16,8 @@ interface ConfigRead {
   fingerprint: string
   /** What it makes the machine, as it is written there: Talos takes that from nowhere else. */
   type: string
+  /** The versions of Kubernetes that it names, by component. */
+  kubernetes: Partial<ComponentVersions>
 }
 
 /**
@@ -38,7 +42,7 @@ function readIn(text: Secret<string>): ConfigRead | undefined {
   try {
     const config = readConfig(text.open())
     const type = new ConfigPlace(config.legacy?.fields).text('machine', 'type')
-    return { fingerprint: configFingerprint(config), type }
+    return { fingerprint: configFingerprint(config), type, kubernetes: versionsIn(config) }
   } catch (error) {
     if (error instanceof ConfigError) return undefined
     throw error

@@ -47,6 +47,7 @@ async function memberOf(
     ...{ uuid, version, hostname },
     config: config?.text,
     fingerprint: has?.fingerprint,
+    kubernetes: has?.kubernetes,
     stage: status?.stage ?? 'unknown',
     isReady: status?.isReady ?? false,
     unmet: (status?.unmetConditions ?? []).map(({ name, reason }) => `${name} (${reason})`).sort(),

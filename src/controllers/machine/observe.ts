@@ -5,6 +5,7 @@ import { Worker } from '#api/worker.ts'
 import type { ClusterSeen } from '#engine/cluster-nodes-seen.ts'
 import type { ClusterPorts } from '#engine/cluster-ports.ts'
 import { configTextOf } from '#engine/config-ref.ts'
+import { isMoving } from '#engine/kubernetes-record.ts'
 import { liveObject } from '#engine/live-object.ts'
 import type { LongCalls } from '#engine/long-calls.ts'
 import { readableBundle } from '#engine/readable-bundle.ts'
@@ -17,6 +18,7 @@ import type { ConfigChanges } from './config-change.ts'
 import type { ConfigFingerprints } from './config-fingerprints.ts'
 import { alikeTo, claimantsOf } from './found-by.ts'
 import { look } from './look.ts'
+import { COMPONENTS_UNASKED, lookAtComponents } from './look-components.ts'
 import { lookAtPods, UNASKED } from './look-pods.ts'
 import { nodeOf } from './node-of.ts'
 import { parentFor } from './parent.ts'
@@ -73,12 +75,18 @@ export const observe = (ports: ClusterPorts & Remembered) => {
           })
     const keys = isOutOfReach ? undefined : await access()
     const place = await among(machine, seen, { read, cluster: nodes.seen(cluster) })
+    const turn = await turnOf(machine, parent, read)
+    const { signal } = read
     return {
-      ...{ parent, seen, ...wanted, ...place },
+      ...{ parent, seen, ...wanted, ...place, turn },
       change: changes.between(seen, wanted.wanted, config),
-      turn: await turnOf(machine, parent, read),
+      isKubernetesMoving: await isKubernetesMoving(machine, { seen, parent, turn }, read),
+      components: await lookAtComponents(
+        { parent, seen, turn, ...wanted, ...place },
+        { nodes, signal },
+      ),
       long: long.of(keyOf(machine)),
-      pods: await lookAtPods(machine, { parent, seen, ...place }, { nodes, signal: read.signal }),
+      pods: await lookAtPods(machine, { parent, seen, ...place }, { nodes, signal }),
       isOld: await isOld(machine, seen, read),
       alike: alikeTo(seen, read),
       hasTakenConfig: sent.hasTaken(seen, wanted.wanted),
@@ -168,6 +176,23 @@ const turnOf = (
     ? heldTurn(machine, { kind: Worker, metadata: worker.metadata }, read)
     : heldTurn(machine, { kind: ControlPlane, metadata: controlPlane.metadata }, read)
 
+/**
+ * Whether its cluster is moved to another Kubernetes at this moment. That is written down before it is looked who has a turn,
+ * and a turn is given before this is asked: so one of the two sees the other.
+ */
+async function isKubernetesMoving(
+  { spec }: Machine,
+  { seen, parent, turn }: { seen: Seen; parent: Parent; turn: number | undefined },
+  read: Reader,
+): Promise<boolean> {
+  if (turn === undefined || seen.is !== 'member' || parent.is !== 'there') return false
+  if (seen.version === spec?.version) return false
+  const { controlPlane } = parent
+  return isMoving(
+    (await liveObject(ControlPlane, controlPlane.metadata.name, read)) ?? controlPlane,
+  )
+}
+
 /** Whether the API has it that a machine which is about to be wiped is not to be, which the cache does not show. */
 async function isOld(machine: Machine, seen: Seen, read: Reader): Promise<boolean> {
   const { metadata } = machine
@@ -202,6 +227,8 @@ const NOTHING_SEEN: Omit<World, 'parent'> = {
   change: undefined,
   turn: undefined,
   long: undefined,
+  isKubernetesMoving: false,
+  components: COMPONENTS_UNASKED,
   isOld: false,
   alike: 0,
   node: undefined,

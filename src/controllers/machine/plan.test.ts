@@ -4,6 +4,7 @@ import type { Machine } from '#api/machine.ts'
 import { aControlPlane, aMachine } from '#test/builders.ts'
 import { type Case, configurationCases } from '#test/machine-configuration.ts'
 import { importCases } from '#test/machine-import.ts'
+import { kubernetesCases } from '#test/machine-kubernetes.ts'
 import { upgradeCases } from '#test/machine-upgrade.ts'
 import {
   aClaimedMachine,
@@ -31,6 +32,7 @@ const configure: Step = { do: 'configure', uuid: UUID, config: 'as-wanted' }
 const cases: Case[] = [
   ...configurationCases,
   ...upgradeCases,
+  ...kubernetesCases,
   ...importCases,
   {
     title: 'without its parent is left alone, whatever answers',

@@ -20,6 +20,12 @@ import {
   waitsForTurn,
 } from './rules/configuration.ts'
 import { adopt, importing, metaWaitsForConsent } from './rules/import.ts'
+import {
+  componentsAmiss,
+  kubernetesFirst,
+  kubernetesOlder,
+  pullKubernetes,
+} from './rules/kubernetes.ts'
 import { comingUp, metaDiffers, noteMember, running, unclaimed } from './rules/member.ts'
 import {
   bootNew,
@@ -59,6 +65,7 @@ export const rules: readonly Rule[] = [
   versionRefused,
   upgradeFailed,
   upgradeWaits,
+  kubernetesFirst,
   extensionsLost,
   pullImage,
   installBeside,
@@ -68,10 +75,13 @@ export const rules: readonly Rule[] = [
   noteConfig,
   rejected,
   waitsForConsent,
+  kubernetesOlder,
   waitsForTurn,
   triedInVain,
+  pullKubernetes,
   applyConfig,
   undoCordon,
+  componentsAmiss,
   endTurn,
   metaWaitsForConsent,
   metaDiffers,

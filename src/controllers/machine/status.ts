@@ -43,7 +43,10 @@ function seenNow(seen: Member | Waiting) {
   const { stage, type, hostname, etcdMember } = seen
   const etcdMembers = seen.etcdMembers && [...seen.etcdMembers]
   const addresses = [...seen.addresses].sort()
-  return { uuid, observedVersion, stage, type, hostname, addresses, etcdMember, etcdMembers }
+  return {
+    ...{ uuid, observedVersion, stage, type, hostname, addresses, etcdMember, etcdMembers },
+    kubernetes: seen.kubernetes,
+  }
 }
 
 const lastSeen = (status: Status) => ({
@@ -55,4 +58,5 @@ const lastSeen = (status: Status) => ({
   addresses: status.addresses,
   etcdMember: status.etcdMember,
   etcdMembers: status.etcdMembers,
+  kubernetes: status.kubernetes,
 })

@@ -46,6 +46,11 @@ export const tell: Telling = {
     deed: `write down that the machine does not take its configuration: ${why}`,
     done: `the machine does not take its configuration: ${why}`,
   }),
+  pullImages: ({ images }) => ({
+    ...{ reason: 'PullingImages', failure: 'FailedPullImages' },
+    deed: `have the machine fetch ${images.map(({ image }) => image).join(', ')}`,
+    done: `the machine fetches ${images.map(({ image }) => image).join(', ')}`,
+  }),
   pullImage: ({ image }) => ({
     ...{ reason: 'PullingImage', failure: 'FailedPullImage' },
     deed: `have the machine fetch ${image}`,

@@ -11,6 +11,10 @@ import type { LongCall } from '#engine/long-calls.ts'
 import type { PodRef, PodSeen } from '#engine/node-pods.ts'
 import type { UpgradeRecord } from '#engine/upgrade-record.ts'
 import type { MachineConfig } from '#machineconfig/machine-config.ts'
+import type {
+  ComponentVersions,
+  KubernetesComponent,
+} from '#machineconfig/versions/kubernetes-components.ts'
 import type { ClusterAccess } from '#talos/machine-target.ts'
 import type { Mismatch } from '#talos/outcome.ts'
 
@@ -28,6 +32,10 @@ export interface World {
   turn: number | undefined
   /** What takes minutes and was begun for it by this process. */
   long: LongCall | undefined
+  /** Whether its cluster is moved to another Kubernetes, asked of the API when the machine is about to be upgraded. */
+  isKubernetesMoving: boolean
+  /** How those parts of Kubernetes are that its configuration names, asked for when it is its turn. */
+  components: ComponentsSeen
   /** Whether it took its configuration a moment ago, and is about to leave maintenance mode. */
   hasTakenConfig: boolean
   /** Where Talos goes, as long as it is not there yet. */
@@ -71,6 +79,15 @@ export type Parent =
   /** The API has it, and the cache does not show it yet. */
   | { is: 'unseen'; what: string }
 
+/** What is the matter with the parts of Kubernetes that a machine runs. */
+export type ComponentsSeen =
+  /** It is not its turn, or it has another configuration than it is to have. */
+  | { is: 'unasked' }
+  /** A sentence for each that does not run as its configuration says. */
+  | { is: 'known'; amiss: readonly string[] }
+  /** The API server did not say. */
+  | { is: 'unknown'; message: string }
+
 export type PodsSeen =
   /** Asked only while the node is drained. */
   | { is: 'unasked' }
@@ -108,6 +125,15 @@ export interface ConfigChange {
   isOfNetwork: boolean
   /** What differs, without values: `machine.sysctls`, `LinkConfig eth0`. Sorted. */
   places: readonly string[]
+  /** The images of Kubernetes that it brings, and which of its components would be older by it. */
+  images: readonly KubernetesImage[]
+  older: readonly KubernetesComponent[]
+}
+
+/** An image, and who runs it. */
+export interface KubernetesImage {
+  component: KubernetesComponent
+  image: string
 }
 
 export type InstallDisk =
@@ -154,6 +180,8 @@ export interface Member {
   config: Secret<string> | undefined
   /** Of that. Undefined also if it cannot be read. */
   fingerprint: string | undefined
+  /** The versions of Kubernetes in it. */
+  kubernetes: Partial<ComponentVersions> | undefined
   /** What it booted. Undefined: nobody asked, because it is not its turn. */
   boot: Boot | undefined
   /** What META has about its network, empty if nothing. Undefined: nobody asked, or it cannot be read. */
@@ -190,6 +218,8 @@ export type Step =
   | { do: 'noteConfig'; config: ConfigRecord }
   | { do: 'noteRejected'; config: string; why: string }
   | { do: 'endTurn'; turn: number }
+  /** Fetches images of Kubernetes, while everything runs on. */
+  | { do: 'pullImages'; uuid: string; images: readonly KubernetesImage[] }
   /** Fetches the image of another version, while everything runs on. */
   | { do: 'pullImage'; uuid: string; image: string }
   /** Installs that next to what runs. `all`: with the drain, the installation and the reboot in one call, as before v1.13. */

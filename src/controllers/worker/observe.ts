@@ -5,9 +5,10 @@ import { Worker } from '#api/worker.ts'
 import { configDue } from '#engine/config-delivery.ts'
 import { configTextOf } from '#engine/config-ref.ts'
 import { configSecret } from '#engine/delivered-config.ts'
+import { isMoving, kubernetesRecord } from '#engine/kubernetes-record.ts'
 import { liveObject } from '#engine/live-object.ts'
 import { isOldSpec } from '#engine/old-spec.ts'
-import { waitingForTurn } from '#engine/pending.ts'
+import { UPGRADING_KUBERNETES, waitingForTurn } from '#engine/pending.ts'
 import { resolveEntries } from '#engine/pool-entries.ts'
 import { inSpecOrder, type MachinePlan, machinePlan } from '#engine/pool-plan.ts'
 import { poolProblem } from '#engine/pool-problems.ts'
@@ -44,7 +45,7 @@ export async function observe(
     ...{ controlPlane, machines, pool },
     isOld: await isOldSpec(Worker, resource, { pool, read }),
     turns: await seeTurns(resource, machines, read),
-    isControlPlaneReady: await isReadyNow(controlPlane, machines, read),
+    ...(await standingOf(controlPlane, machines, read)),
     unresolved: problems[0],
     problem: input && poolProblem(input),
     warnings: input ? poolWarnings(input) : [],
@@ -53,16 +54,26 @@ export async function observe(
 }
 
 /** What a cache shows of a control plane may be of the spec before: then its machines would be changed at the same time. */
-async function isReadyNow(
+async function standingOf(
   controlPlane: ControlPlane | undefined,
   machines: readonly Machine[],
   read: Reader,
-): Promise<boolean> {
-  if (!controlPlane || waitingForTurn(machines).length === 0) return false
-  const { metadata, status } =
-    (await liveObject(ControlPlane, controlPlane.metadata.name, read)) ?? controlPlane
+): Promise<Pick<World, 'isControlPlaneReady' | 'isKubernetesMoving'>> {
+  if (!controlPlane || waitingForTurn(machines).length === 0) {
+    return { isControlPlaneReady: false, isKubernetesMoving: false }
+  }
+  const live = (await liveObject(ControlPlane, controlPlane.metadata.name, read)) ?? controlPlane
+  const { metadata, status } = live
   const ready = status?.conditions?.find(({ type }) => type === 'Ready')
-  return ready?.status === 'True' && status?.observedGeneration === metadata.generation
+  // Its own part of an upgrade of Kubernetes is over, and the workers' has come.
+  const isWaitingForWorkers =
+    kubernetesRecord(live)?.stage === 'workers' && ready?.reason === UPGRADING_KUBERNETES
+  return {
+    isControlPlaneReady:
+      (ready?.status === 'True' || isWaitingForWorkers) &&
+      status?.observedGeneration === metadata.generation,
+    isKubernetesMoving: isMoving(live),
+  }
 }
 
 /** All that are of the pool: those that the spec wants in its order, then the others. */

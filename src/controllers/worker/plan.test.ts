@@ -33,6 +33,7 @@ const aWorld = (over: Partial<World> = {}): World => ({
   isOld: false,
   turns: { turns: { last: 0, held: [] }, gone: new Set() },
   isControlPlaneReady: true,
+  isKubernetesMoving: false,
   unresolved: undefined,
   problem: undefined,
   warnings: [],

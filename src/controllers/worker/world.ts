@@ -21,6 +21,8 @@ export interface World {
   isOld: boolean
   /** Whether the control plane is ready as its spec is now, asked of the API when a machine waits for a turn. */
   isControlPlaneReady: boolean
+  /** Whether its cluster is being upgraded to another Kubernetes, asked with that. */
+  isKubernetesMoving: boolean
   /** Whose turn it is to be changed. */
   turns: TurnsSeen
   /** Why an entry leads to no address, the first of them. */

@@ -96,3 +96,11 @@ function replaced(
   const inner: Value | undefined = fields[key]
   return { ...fields, [key]: isSection(inner) ? replaced(inner, rest, image) : image }
 }
+
+/** The versions of those images, as far as they say any. */
+export function versionsIn(config: MachineConfig): Partial<ComponentVersions> {
+  const versions = Object.entries(kubernetesImages(config)).map(
+    ([component, image]) => [component, versionOfImage(image)] as const,
+  )
+  return Object.fromEntries(versions.filter(([, version]) => version !== undefined))
+}

@@ -42,6 +42,10 @@ export const machineStatusCases = statusCases(
     stage: 'running',
     etcdMember,
     etcdMembers: [{ ...etcdMember, name: 'prod-cp-0' }],
+    kubernetes: {
+      ...{ apiServer: 'v1.36.0', controllerManager: 'v1.36.0', scheduler: 'v1.35.0' },
+      ...{ proxy: 'v1.35.0', kubelet: 'v1.35.0' },
+    },
     pending: { work: 'upgrade', needs: 'reboot' },
     imported: true,
     config: 'version: v1alpha1\n',

@@ -3,7 +3,7 @@ import { BOOTSTRAP_MACHINE, CONTRACT, ETCD_SEEN, KUBE_VERSION, MACHINE_UUID } fr
 import type { World } from '#controllers/control-plane/world.ts'
 import { aControlPlane, aMachine } from '#test/builders.ts'
 import { aMember, anUnclaimed, aWorld } from '#test/control-plane-world.ts'
-import { kubernetesDiffers, recordFacts } from './facts.ts'
+import { recordFacts } from './facts.ts'
 
 const RECORDED = { [CONTRACT]: 'v1.11', [KUBE_VERSION]: 'v1.34.1' }
 const BEGUN = { [BOOTSTRAP_MACHINE]: 'uuid-1' }
@@ -61,16 +61,4 @@ test('makes nothing less ready that was', () => {
     ...{ state: 'Ready', steps: [expect.objectContaining({ do: 'recordFacts' })] },
   })
   expect(recordFacts(silentOne, aWorld())).toBeUndefined()
-})
-
-test('another version of Kubernetes than what is written down is not brought to a cluster yet', () => {
-  const asking = (kubeVersion: string) =>
-    kubernetesDiffers(
-      aControlPlane({ metadata: { annotations: RECORDED }, spec: { kubeVersion } }),
-      aWorld(),
-    )
-
-  expect(asking('v1.35.0')?.ready?.message).toContain('from v1.34.1 to v1.35.0')
-  expect(asking('v1.34.1')).toBeUndefined()
-  expect(kubernetesDiffers(aControlPlane(), aWorld())).toBeUndefined()
 })

@@ -4,7 +4,7 @@ import type { Rule } from '#controllers/control-plane/decision.ts'
 import { isClaimed, standing } from '#controllers/control-plane/machine-facts.ts'
 import type { World } from '#controllers/control-plane/world.ts'
 import { areFactsFixed, type ClusterFacts, recordedFacts } from '#engine/cluster-facts.ts'
-import { notSupportedYet } from '#engine/not-supported-yet.ts'
+import { oldestOf } from '#engine/kubernetes-moves.ts'
 import { olderOf } from '#engine/wanted-config-cluster.ts'
 import { minorText } from '#machineconfig/versions/version.ts'
 import { no } from '#runtime/plan.ts'
@@ -29,17 +29,6 @@ export const recordFacts: Rule = (controlPlane, world) => {
   }
 }
 
-/** Another version of Kubernetes is brought to a cluster from machine to machine, and not by writing it down. */
-export const kubernetesDiffers: Rule = (controlPlane) => {
-  const { kubeVersion } = recordedFacts(controlPlane)
-  const wanted = controlPlane.spec?.kubeVersion
-  if (kubeVersion === undefined || kubeVersion === wanted) return undefined
-  return {
-    state: 'Bootstrapped',
-    ready: notSupportedYet(`the upgrade of Kubernetes from ${kubeVersion} to ${wanted}`),
-  }
-}
-
 /** Undefined while it cannot be known: then it is not guessed. */
 function factsFor(
   controlPlane: ControlPlane,
@@ -47,7 +36,7 @@ function factsFor(
   recorded: Partial<ClusterFacts>,
 ): ClusterFacts | undefined {
   const { spec } = controlPlane
-  const running = api.is === 'answering' ? api.version : undefined
+  const running = api.is === 'answering' ? oldestOf(api.version, machines) : undefined
   // One of an older operator runs what it was made for, and not what the spec has come to say since.
   const isAnothers = recorded.kubeVersion === undefined && machines.some(isInUse)
   const wanted = isAnothers ? undefined : spec?.kubeVersion

@@ -4,6 +4,7 @@ import type { Decision, Rule } from '#controllers/machine/decision.ts'
 import type { ConfigChange, World } from '#controllers/machine/world.ts'
 import { configRecord, rejectionOf, type TriedMode, triedWith } from '#engine/config-record.ts'
 import { CONFIG_PENDING } from '#engine/pending.ts'
+import { CONFIG_REJECTED_REASON } from '#engine/standstill.ts'
 import { takesAllAtOnce } from '#machineconfig/diff/classify.ts'
 import { no } from '#runtime/plan.ts'
 import { drainFirst, lettingGo, uncordonSteps } from './disruption.ts'
@@ -72,7 +73,7 @@ export const rejected: Rule = (machine, world) => {
     steps: lettingGo(machine, world),
     state: 'Available',
     ready: no(
-      'ConfigRejected',
+      CONFIG_REJECTED_REASON,
       `the machine does not take the configuration that the spec asks for, and runs on with what it had: ${why}. Correct the spec. To have the same tried again, remove the annotation ${CONFIG_REJECTED} from this object`,
     ),
     pace: turn === undefined ? 'settled' : 'soon',
@@ -193,7 +194,7 @@ export const endTurn: Rule = (machine, world, now) => {
 }
 
 /** Whether it is to be given what the spec asks for. */
-function isToBeChanged(machine: Machine, world: World): boolean {
+export function isToBeChanged(machine: Machine, world: World): boolean {
   switch (standingOf(machine, world)) {
     case 'edited':
       return true
@@ -220,7 +221,8 @@ export const tokenFor = ({ seen, wanted }: Pick<World, 'seen' | 'wanted'>): stri
     ? `${seen.fingerprint?.slice(0, 4)}${wanted.fingerprint.slice(0, 4)}`
     : ''
 
-const changing = (what: string): Decision => ({
+/** What is said while its configuration is changed. */
+export const changing = (what: string): Decision => ({
   state: 'Available',
   ready: no('Configuring', `the configuration of the machine is being changed: ${what}`),
   pace: 'soon',

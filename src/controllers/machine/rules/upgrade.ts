@@ -5,6 +5,7 @@ import type { Decision, Rule } from '#controllers/machine/decision.ts'
 import type { Boot, Member, World } from '#controllers/machine/world.ts'
 import { installerOf, keepsExtensions, schematicIn, versionProblem } from '#engine/installer.ts'
 import { UPGRADE_PENDING } from '#engine/pending.ts'
+import { IMAGE_PULL_FAILED } from '#engine/standstill.ts'
 import { failureOf, type UpgradeRecord, upgradeRecord } from '#engine/upgrade-record.ts'
 import { compareVersions, parseVersion } from '#machineconfig/versions/version.ts'
 import { no } from '#runtime/plan.ts'
@@ -125,7 +126,7 @@ export const pullImage: Rule = (machine, { seen, long }, now) => {
     steps: now.getTime() - long.at.getTime() >= PULL_AGAIN_MS ? steps : [],
     state: 'Available',
     ready: no(
-      'ImagePullFailed',
+      IMAGE_PULL_FAILED,
       `the machine cannot fetch ${image}, so nothing is done to it: ${long.failure.message}. It is tried again. Correct the version or the image, or mend what keeps the machine from its registry`,
     ),
     pace: 'soon',

@@ -29,6 +29,7 @@ const NOTHING = { missing: [], changed: [], same: [], surplus: [], taken: [], wa
 const aWorld = (machine: Machine, over: Partial<World> = {}): World => ({
   ...{ controlPlane: aControlPlane(RUNS), machines: [machine], isOld: false },
   isControlPlaneReady: true,
+  isKubernetesMoving: false,
   pool: { ...NOTHING, known: [machine] },
   ...{ turns: { turns: { last: 0, held: [] }, gone: new Set() }, unresolved: undefined },
   ...{ problem: undefined, warnings: [], means: {} },

@@ -41,6 +41,7 @@ const worldOf = (
     ...{ controlPlane: undefined, machines: [...known, ...surplus], pool, isOld },
     turns: { turns: { last: 0, held: [] }, gone: new Set() },
     isControlPlaneReady: true,
+    isKubernetesMoving: false,
     ...{ unresolved: undefined, problem: undefined, warnings: [], means: {} },
     config: { name: 'pool-config', due: undefined },
   }

@@ -26,6 +26,7 @@ const held = (...uids: string[]) => ({
 const aWorld = (machines: Machine[], over: Partial<World>): World => ({
   ...{ controlPlane: aControlPlane(), machines, isOld: false, turns: held() },
   isControlPlaneReady: true,
+  isKubernetesMoving: false,
   pool: { missing: [], changed: [], same: [], known: [], surplus: [], taken: [], waiting: [] },
   ...{ unresolved: undefined, problem: undefined, warnings: [], means: {} },
   config: { name: 'pool-config', due: undefined },

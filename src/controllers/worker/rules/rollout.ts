@@ -23,8 +23,12 @@ export const turns: Rule = (_worker, { turns: seen, machines }) => {
  * As many workers are changed at once as may be down, and those that are down count. Only while the control plane is
  * ready: then it is not being changed itself, and is there to take back what a worker loses.
  */
-export const giveTurns: Rule = ({ spec }, { turns: seen, machines, isControlPlaneReady }) => {
-  const waiting = waitingForTurn(machines)
+export const giveTurns: Rule = ({ spec }, world) => {
+  const { turns: seen, machines, isControlPlaneReady, isKubernetesMoving } = world
+  const waiting = waitingForTurn(machines).filter(
+    // Talos stays as it is while Kubernetes is upgraded.
+    ({ status }) => status?.pending?.work !== 'upgrade' || !isKubernetesMoving,
+  )
   if (!seen.turns || waiting.length === 0) return undefined
   const { held } = seen.turns
   if (spec?.rolloutStrategy.paused) {

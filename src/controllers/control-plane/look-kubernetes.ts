@@ -1,0 +1,171 @@
+import type { ControlPlane } from '#api/control-plane.ts'
+import { INSTALL_DISK, KUBE_UPGRADE, KUBE_VERSION } from '#api/labels.ts'
+import type { Machine } from '#api/machine.ts'
+import { Worker } from '#api/worker.ts'
+import { recordedFacts } from '#engine/cluster-facts.ts'
+import type { ClusterNodes } from '#engine/cluster-nodes.ts'
+import { configTextOf } from '#engine/config-ref.ts'
+import {
+  configProblem,
+  type KubernetesProblem,
+  versionsProblem,
+} from '#engine/kubernetes-checks.ts'
+import { eachOf, isOlder, kubernetesRecord, kubernetesText } from '#engine/kubernetes-record.ts'
+import { isReadyNow, isTrue } from '#engine/pool-machines.ts'
+import { isLeaving } from '#engine/removal.ts'
+import { turnsOf } from '#engine/turns.ts'
+import { wantedConfig } from '#engine/wanted-config.ts'
+import { olderOf } from '#engine/wanted-config-cluster.ts'
+import { keyOf } from '#kube/cache.ts'
+import { ConfigError } from '#machineconfig/config-error.ts'
+import type { SecretsBundle } from '#machineconfig/secrets/bundle.ts'
+import { removedResources } from '#machineconfig/versions/kubernetes-removals.ts'
+import type { Reader } from '#runtime/reader.ts'
+import { hasBegun } from './machine-facts.ts'
+import type { KubernetesSeen } from './world.ts'
+
+interface Known {
+  controlPlane: ControlPlane
+  /** Those of the control plane. */
+  machines: readonly Machine[]
+  pools: readonly Worker[]
+  /** All that there are, of whomever. */
+  all: readonly Machine[]
+  bundle: SecretsBundle | undefined
+  isApiAnswering: boolean
+}
+
+const NOTHING: KubernetesSeen = {
+  ...{ problem: undefined, unlikeTalos: [], busyPools: [], poolsBehind: [] },
+}
+
+/** What there is to know before Kubernetes is upgraded, and while it is. Nothing is asked of anybody while it is not to be. */
+export async function lookAtKubernetes(
+  known: Known,
+  { nodes, read }: { nodes: ClusterNodes; read: Reader },
+): Promise<KubernetesSeen> {
+  const { controlPlane, machines, pools, all } = known
+  const step = stepOf(controlPlane)
+  if (!step || !hasBegun(machines)) return NOTHING
+  const { stage, target } = kubernetesRecord(controlPlane) ?? {}
+  const workers = all.filter(({ spec }) =>
+    pools.some(({ metadata }) => metadata.name === spec?.workerRef?.name),
+  )
+  const everybody = [...machines, ...workers].filter((one) => !isLeaving(one))
+  const isChecked = target === step.to && stage !== 'preparing' && stage !== 'stopped'
+  return {
+    problem: isChecked ? undefined : await problemOf(known, everybody, { step, nodes, read }),
+    unlikeTalos: everybody
+      .filter(isUnlikeTalos)
+      .map(({ metadata }) => metadata.name)
+      .sort(),
+    busyPools: stage === 'preparing' ? await busyPools(controlPlane, read) : [],
+    poolsBehind: pools
+      .filter((pool) => isBehind(pool, workers, step.to))
+      .map(({ metadata }) => metadata.name)
+      .sort(),
+  }
+}
+
+/** From what to what; undefined if it is what it is to be. */
+function stepOf(controlPlane: ControlPlane): { from: string; to: string } | undefined {
+  const { kubeVersion: from } = recordedFacts(controlPlane)
+  const { stage, target } = kubernetesRecord(controlPlane) ?? {}
+  const wanted = controlPlane.spec?.kubeVersion
+  // Its control plane has it, and the rest follows whatever the spec says since.
+  const isFinishing = stage === 'workers' || stage === 'manifests'
+  const to = isFinishing ? target : wanted
+  if (from === undefined || to === undefined) return undefined
+  return from === to && !isFinishing ? undefined : { from, to }
+}
+
+const isUnlikeTalos = ({ spec, status }: Machine): boolean =>
+  status?.observedVersion !== undefined && status.observedVersion !== spec?.version
+
+/** Whether machines of the pool that answer do not have the kubelets that the pool is to have now. */
+function isBehind({ metadata, spec }: Worker, workers: readonly Machine[], to: string): boolean {
+  const wanted = olderOf(to, spec?.kubeVersion ?? to)
+  return workers.some(
+    (machine) =>
+      machine.spec?.workerRef?.name === metadata.name &&
+      !isLeaving(machine) &&
+      isTrue(machine, 'Reachable') &&
+      (!isReadyNow(machine) || isOlder(machine.status?.kubernetes?.kubelet, wanted)),
+  )
+}
+
+/** The pools of which a machine has a turn, as the API has it: a cache may not show who was given one. */
+async function busyPools({ metadata }: ControlPlane, read: Reader): Promise<string[]> {
+  const pools = await read.fetchAll(Worker, { metadata })
+  return pools
+    .filter(({ spec }) => spec?.controlPlaneRef?.name === metadata.name)
+    .filter((pool) => turnsOf(pool)?.held.length !== 0)
+    .map((pool) => pool.metadata.name)
+    .sort()
+}
+
+interface Check {
+  step: { from: string; to: string }
+  nodes: ClusterNodes
+  read: Reader
+}
+
+async function problemOf(
+  known: Known,
+  everybody: readonly Machine[],
+  { step, nodes, read }: Check,
+): Promise<KubernetesProblem | undefined> {
+  const { controlPlane, bundle, isApiAnswering } = known
+  const found = versionsProblem(controlPlane, everybody, step)
+  if (found || !bundle || !isApiAnswering) return found
+  for (const machine of everybody) {
+    const problem = await inConfigOf(machine, { ...known, bundle }, { step, read })
+    if (problem) return problem
+  }
+  for (const one of removedResources(step)) {
+    if (await nodes.hasObjectsOf(keyOf(controlPlane), one, read.signal)) {
+      const name = `${one.resource}.${one.version}.${one.group}`
+      const message = `Kubernetes ${step.to} does not have ${name} any more, and the cluster has objects of it. See \`kubectl get ${name} -A\`; move them to what has replaced it, or delete them`
+      return { reason: 'KubernetesRemovesInUse', message }
+    }
+  }
+  return undefined
+}
+
+/** What speaks against it in the configuration that a machine would have in the end. */
+async function inConfigOf(
+  machine: Machine,
+  { controlPlane, pools, bundle }: Known & { bundle: SecretsBundle },
+  { step, read }: Pick<Check, 'step' | 'read'>,
+): Promise<KubernetesProblem | undefined> {
+  const { name, annotations } = machine.metadata
+  const worker = pools.find(({ metadata }) => metadata.name === machine.spec?.workerRef?.name)
+  // A pool that is to stay behind is none of it.
+  if (worker?.spec && isOlder(worker.spec.kubeVersion, step.to)) return undefined
+  const configText = await configTextOf(machine.spec, read)
+  const installDisk = annotations?.[INSTALL_DISK]
+  try {
+    const config = wantedConfig({
+      ...{ controlPlane: asUpgraded(controlPlane, step.to), machine, bundle },
+      ...(worker && { worker }),
+      ...(configText !== undefined && { configText }),
+      ...(installDisk !== undefined && { installDisk }),
+    })
+    return configProblem(name, config, step)
+  } catch (error) {
+    // Its machine says what is wrong with it.
+    if (error instanceof ConfigError) return undefined
+    throw error
+  }
+}
+
+/** As it is to be in the end. */
+function asUpgraded(controlPlane: ControlPlane, target: string): ControlPlane {
+  const versions = eachOf(() => target)
+  const record = kubernetesText({ target, stage: 'done', before: target, versions })
+  const annotations = {
+    ...controlPlane.metadata.annotations,
+    ...{ [KUBE_VERSION]: target, [KUBE_UPGRADE]: record },
+  }
+  return { ...controlPlane, metadata: { ...controlPlane.metadata, annotations } }
+}

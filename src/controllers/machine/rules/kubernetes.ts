@@ -1,0 +1,109 @@
+import type { Rule } from '#controllers/machine/decision.ts'
+import type { KubernetesImage, World } from '#controllers/machine/world.ts'
+import { triedWith } from '#engine/config-record.ts'
+import { kubernetesRecord } from '#engine/kubernetes-record.ts'
+import { UPGRADE_PENDING } from '#engine/pending.ts'
+import { COMPONENT_NOT_READY, IMAGE_PULL_FAILED, KUBERNETES_DOWNGRADE } from '#engine/standstill.ts'
+import { upgradeRecord } from '#engine/upgrade-record.ts'
+import { no } from '#runtime/plan.ts'
+import { changing, isToBeChanged } from './configuration.ts'
+import { lettingGo } from './disruption.ts'
+
+// What a configuration brings of Kubernetes is there before it is given to the machine, and runs before its turn is over.
+
+// A registry that does not answer is not asked all the time.
+const PULL_AGAIN_MS = 60_000
+// As long as Talos' own upgrade of Kubernetes waits for a component.
+const UP_WITHIN_MS = 300_000
+
+/** Talos stays as it is while its cluster is moved to another Kubernetes: what goes wrong then is wrong with one of them. */
+export const kubernetesFirst: Rule = (machine, world) => {
+  const { seen, turn, isKubernetesMoving } = world
+  if (seen.is !== 'member' || seen.version === machine.spec?.version) return undefined
+  if (turn === undefined || !isKubernetesMoving || upgradeRecord(machine)) return undefined
+  return {
+    steps: lettingGo(machine, world),
+    state: 'Available',
+    ready: no(
+      UPGRADE_PENDING,
+      `the machine is to be upgraded from Talos ${seen.version} to ${machine.spec?.version}, which waits until its cluster has been upgraded to another Kubernetes`,
+    ),
+    pending: { work: 'upgrade', needs: 'reboot' },
+    pace: 'later',
+  }
+}
+
+/** What Kubernetes has written with a newer version an older one may not be able to read. */
+export const kubernetesOlder: Rule = (machine, world) => {
+  const { change, parent } = world
+  if (!change || change.older.length === 0 || parent.is !== 'there') return undefined
+  if (!isToBeChanged(machine, world)) return undefined
+  // What was under way when it was stopped goes back to what all others still have.
+  if (kubernetesRecord(parent.controlPlane)?.stage === 'stopped') return undefined
+  const { kind, metadata } = parent.worker ?? parent.controlPlane
+  return {
+    steps: lettingGo(machine, world),
+    state: 'Available',
+    ready: no(
+      KUBERNETES_DOWNGRADE,
+      `by its spec the machine would get an older Kubernetes than it has (${change.older.join(', ')}), which Kubernetes does not support, so it is not changed at all: let kubeVersion of ${kind} ${metadata.name}, or the images in a patch or in configRef, be what the machine has, or newer`,
+    ),
+    pace: 'settled',
+  }
+}
+
+/** Before a component is stopped its new image is there: a version that does not exist costs nobody anything. */
+export const pullKubernetes: Rule = (machine, world, now) => {
+  const { change, turn, seen, long } = world
+  if (!change || turn === undefined || seen.is !== 'member') return undefined
+  const { images } = change
+  if (images.length === 0 || !isToBeChanged(machine, world)) return undefined
+  const names = images.map(({ image }) => image).join(', ')
+  const steps = [{ do: 'pullImages' as const, uuid: seen.uuid, images }]
+  if (long?.what !== fetching(images)) return { steps, ...changing(`${names} is fetched`) }
+  if (long.is === 'under way') return changing(`${names} is fetched`)
+  if (long.is === 'done') return undefined
+  return {
+    steps: now.getTime() - long.at.getTime() >= PULL_AGAIN_MS ? steps : [],
+    state: 'Available',
+    ready: no(
+      IMAGE_PULL_FAILED,
+      `the machine cannot fetch ${names}, so nothing is done to it: ${long.failure.message}. It is tried again. Correct kubeVersion or the image, or mend what keeps the machine from its registry`,
+    ),
+    pace: 'soon',
+  }
+}
+
+/** What the long call is known by. */
+export const fetching = (images: readonly KubernetesImage[]): string =>
+  `fetch ${images.map(({ image }) => image).join(' ')}`
+
+/** A machine says yes to any image. Its turn is over when what that is runs. */
+export const componentsAmiss: Rule = (machine, world, now) => {
+  const { turn, components, wanted } = world
+  if (turn === undefined || wanted.is !== 'known' || components.is === 'unasked') return undefined
+  const amiss = wordsFor(components)
+  if (amiss === '') return undefined
+  const tried = triedWith(machine, wanted.fingerprint)
+  const isLate = tried !== undefined && now.getTime() - tried.at.getTime() >= UP_WITHIN_MS
+  if (!isLate) return changing(`it has its new configuration, and ${amiss}`)
+  return {
+    state: 'Available',
+    ready: no(
+      COMPONENT_NOT_READY,
+      `the machine has its new configuration, and ${amiss}. No other machine is changed. See \`talosctl -n ${machine.spec?.endpoint} containers -k\` and \`logs -k\`; it goes on as soon as that runs, or when the spec is changed`,
+    ),
+    pace: 'soon',
+  }
+}
+
+function wordsFor(components: World['components']): string {
+  switch (components.is) {
+    case 'known':
+      return components.amiss.join('; ')
+    case 'unknown':
+      return `nobody can tell what it runs: ${components.message}`
+    case 'unasked':
+      return ''
+  }
+}

@@ -1,0 +1,93 @@
+import type { ControlPlane } from '#api/control-plane.ts'
+import type { Machine } from '#api/machine.ts'
+import type { MachineConfig } from '#machineconfig/machine-config.ts'
+import {
+  kubeletSkewProblem,
+  kubernetesPathProblem,
+  kubernetesProblem,
+} from '#machineconfig/versions/compatibility.ts'
+import { KUBERNETES_COMPONENTS } from '#machineconfig/versions/kubernetes-components.ts'
+import { kubernetesImages, versionOfImage } from '#machineconfig/versions/kubernetes-images.ts'
+import { removedInUse } from '#machineconfig/versions/kubernetes-removals.ts'
+import { kubernetesRecord } from './kubernetes-record.ts'
+
+// What speaks against another version of Kubernetes. All of it is looked at before anything is changed.
+
+/** Why a cluster is not upgraded, in a sentence that says what to do. */
+export interface KubernetesProblem {
+  reason: KubernetesReason
+  message: string
+}
+
+export const KUBERNETES_REASONS = [
+  'KubernetesPathUnsupported',
+  'KubernetesVersionUnsupported',
+  'KubeletTooOld',
+  'KubernetesRemovesInUse',
+  'KubernetesImagePinned',
+] as const
+
+type KubernetesReason = (typeof KUBERNETES_REASONS)[number]
+
+interface Step {
+  from: string
+  to: string
+}
+
+/** What versions alone say. `machines` are all of the cluster. */
+export function versionsProblem(
+  controlPlane: ControlPlane,
+  machines: readonly Machine[],
+  { from, to }: Step,
+): KubernetesProblem | undefined {
+  const record = kubernetesRecord(controlPlane)
+  // Of what was upgraded in part, the newest counts: nothing of it goes back.
+  const has = [from, ...Object.values(record?.versions ?? {})]
+  for (const version of new Set(has)) {
+    const path = kubernetesPathProblem(version, to)
+    if (path) return { reason: 'KubernetesPathUnsupported', message: `spec.kubeVersion: ${path}` }
+  }
+  for (const machine of machines) {
+    const problem = machineProblem(machine, to)
+    if (problem) return problem
+  }
+  return undefined
+}
+
+function machineProblem(
+  { metadata: { name }, status }: Machine,
+  to: string,
+): KubernetesProblem | undefined {
+  const { observedVersion, kubernetes } = status ?? {}
+  const talos = observedVersion && kubernetesProblem(observedVersion, to)
+  if (talos) {
+    const message = `spec.kubeVersion: ${name} runs Talos ${observedVersion}: ${talos}. Upgrade Talos first`
+    return { reason: 'KubernetesVersionUnsupported', message }
+  }
+  const skew = kubernetes?.kubelet && kubeletSkewProblem(kubernetes.kubelet, to)
+  if (skew) return { reason: 'KubeletTooOld', message: `${name}: ${skew}` }
+  return undefined
+}
+
+/** What the configurations say that its machines are to have then. */
+export function configProblem(
+  machine: string,
+  config: MachineConfig,
+  { from, to }: Step,
+): KubernetesProblem | undefined {
+  const [removed] = removedInUse(config, { from, to })
+  if (removed) {
+    const { kind, name, path } = removed
+    const message = `Kubernetes ${to} does not have the ${kind} ${name} any more, which the configuration of ${machine} names in ${path}. Take it out of the patches first`
+    return { reason: 'KubernetesRemovesInUse', message }
+  }
+  const images = kubernetesImages(config)
+  for (const component of KUBERNETES_COMPONENTS) {
+    const image = images[component]
+    if (image !== undefined && versionOfImage(image) !== to) {
+      const message = `a patch in the configuration of ${machine} says that ${component} is ${image}, so it would not become ${to}. Take the image out of the patch, or change it together with spec.kubeVersion`
+      return { reason: 'KubernetesImagePinned', message }
+    }
+  }
+  return undefined
+}

@@ -1,0 +1,146 @@
+// What becomes of machines that are to run another Kubernetes. Among the cases of plan.test.ts.
+
+import { CONFIG, CONFIG_TRIED, KUBE_UPGRADE, UPGRADE } from '#api/labels.ts'
+import type { ComponentsSeen, ConfigChange, Step, World } from '#controllers/machine/world.ts'
+import { triedText } from '#engine/config-record.ts'
+import { eachOf, kubernetesText, type Stage } from '#engine/kubernetes-record.ts'
+import { upgradeText } from '#engine/upgrade-record.ts'
+import { aControlPlane, aWorker } from './builders.ts'
+import type { Case } from './machine-configuration.ts'
+import { aClaimedMachine, aMember, NOW, UUID } from './machine-world.ts'
+
+const turn = 3
+const agoMs = (ms: number) => new Date(NOW.getTime() - ms)
+const IMAGE = 'registry.k8s.io/kube-apiserver:v1.36.0'
+const images = [{ component: 'apiServer' as const, image: IMAGE }]
+const change: ConfigChange = {
+  ...{ needs: 'live', isOfNetwork: false, places: ['cluster.apiServer.image'], images, older: [] },
+}
+const lowered: ConfigChange = { ...change, older: ['apiServer'] }
+const has = aMember({ fingerprint: 'as-before' })
+const edited = aClaimedMachine({ [CONFIG]: 'before-the-edit as-before' })
+const available = { reachable: 'Answers', state: 'Available' }
+const configuring = { ready: 'Configuring', ...available }
+const call = (is: 'under way' | 'done') => ({ what: `fetch ${IMAGE}`, is, result: '' })
+const failed = (ms: number) => ({
+  ...{ what: `fetch ${IMAGE}`, is: 'failed' as const, at: agoMs(ms) },
+  failure: { message: 'no such image', outcome: 'refused' as const },
+})
+const pull: Step[] = [{ do: 'pullImages', uuid: UUID, images }]
+const at = (stage: Stage) =>
+  aControlPlane({
+    metadata: {
+      annotations: {
+        [KUBE_UPGRADE]: kubernetesText({
+          ...{ target: 'v1.36.0', stage, before: 'v1.35.0', versions: eachOf(() => 'v1.35.0') },
+        }),
+      },
+    },
+  })
+const tried = (ms: number) =>
+  aClaimedMachine({
+    [CONFIG_TRIED]: triedText({ config: 'as-wanted', times: 1, at: agoMs(ms), mode: 'live' }),
+  })
+const amiss: ComponentsSeen = { is: 'known', amiss: ['kube-apiserver does not run'] }
+const boot = { id: 'b1', schematic: undefined, extensions: [], installer: undefined }
+const older = { seen: aMember({ version: 'v1.12.4', boot }), turn, isKubernetesMoving: true }
+const told = upgradeText({
+  ...{ phase: 'installing', image: 'ghcr.io/siderolabs/installer:v1.13.0', from: 'v1.12.4' },
+  ...{ boot: 'b1', times: 1, at: agoMs(5_000) },
+})
+
+const ofEdited = (world: Partial<World>) => ({
+  machine: edited,
+  world: { seen: has, turn, change, ...world },
+})
+
+export const kubernetesCases: Case[] = [
+  {
+    title: 'that gets another image fetches it before anything is stopped',
+    ...ofEdited({}),
+    steps: pull,
+    ...configuring,
+  },
+  {
+    title: 'that fetches it is waited for',
+    ...ofEdited({ long: call('under way') }),
+    ...configuring,
+  },
+  {
+    title: 'that has fetched it is given its configuration',
+    ...ofEdited({ long: call('done') }),
+    steps: [{ do: 'applyConfig', uuid: UUID, config: 'as-wanted', mode: 'live', times: 1 }],
+    ...configuring,
+  },
+  {
+    title: 'that cannot fetch it is left as it is',
+    ...ofEdited({ long: failed(5_000) }),
+    ...{ ready: 'ImagePullFailed', ...available },
+  },
+  {
+    title: 'that could not fetch it a minute ago tries again',
+    ...ofEdited({ long: failed(60_000) }),
+    steps: pull,
+    ...{ ready: 'ImagePullFailed', ...available },
+  },
+  {
+    title: 'that would get an older Kubernetes keeps what it has, and lets others have their turn',
+    ...ofEdited({ change: lowered }),
+    steps: [{ do: 'endTurn', turn }],
+    ...{ ready: 'KubernetesDowngrade', ...available },
+  },
+  {
+    title: 'of a pool that would get an older Kubernetes keeps what it has',
+    ...ofEdited({
+      ...{ change: lowered, turn: undefined },
+      parent: { is: 'there', controlPlane: aControlPlane(), worker: aWorker() },
+    }),
+    ...{ ready: 'KubernetesDowngrade', ...available },
+  },
+  {
+    title: 'goes back to what the others have when its upgrade was stopped',
+    ...ofEdited({
+      ...{ change: lowered, long: call('done') },
+      parent: { is: 'there', controlPlane: at('stopped') },
+    }),
+    steps: [{ do: 'applyConfig', uuid: UUID, config: 'as-wanted', mode: 'live', times: 1 }],
+    ...configuring,
+  },
+  {
+    title: 'whose component does not run yet is watched',
+    machine: tried(30_000),
+    world: { turn, components: amiss },
+    ...configuring,
+  },
+  {
+    title: 'whose component does not come up stops everything',
+    machine: tried(300_000),
+    world: { turn, components: amiss },
+    ...{ ready: 'ComponentNotReady', ...available },
+  },
+  {
+    title: 'of which nobody can tell what it runs keeps its turn',
+    machine: tried(30_000),
+    world: { turn, components: { is: 'unknown', message: 'no answer' } },
+    ...configuring,
+  },
+  {
+    title: 'whose components run is done',
+    machine: tried(30_000),
+    world: { turn, components: { is: 'known', amiss: [] } },
+    steps: [{ do: 'endTurn', turn }],
+    ...available,
+  },
+  {
+    title: 'is not upgraded while its cluster gets another Kubernetes',
+    world: older,
+    steps: [{ do: 'endTurn', turn }],
+    ...{ ready: 'UpgradePending', ...available },
+  },
+  {
+    title: 'that was told to upgrade itself before its cluster gets another Kubernetes goes on',
+    machine: aClaimedMachine({ [UPGRADE]: told }),
+    world: older,
+    ...{ ready: 'Upgrading', reachable: 'Answers', state: 'Upgrading' },
+  },
+]
