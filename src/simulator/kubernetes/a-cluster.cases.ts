@@ -87,6 +87,11 @@ export const aControlPlane = (
     'kube-controller-manager': aComponent('kube-controller-manager'),
     'kube-scheduler': aComponent('kube-scheduler'),
   },
+  addOnImages: {
+    proxy: 'registry.k8s.io/kube-proxy:v1.35.0',
+    coreDns: 'registry.k8s.io/coredns/coredns:v1.14.2',
+    flannel: 'ghcr.io/siderolabs/flannel:v0.28.4',
+  },
   ...more,
 })
 

@@ -1,5 +1,6 @@
 import type { Cancel } from '#base/clock.ts'
 import type { SecretsBundle } from '#machineconfig/secrets/bundle.ts'
+import type { Images } from '#machineconfig/versions/images.ts'
 import type { EtcdContent } from '#simulator/etcd/etcd-content.ts'
 
 /** The Kubernetes of one simulated cluster, as its machines use it. What takes time happens by the clock of the fleet. */
@@ -66,7 +67,11 @@ export interface ControlPlaneFacts {
   readonly furtherAddresses: readonly string[]
   readonly certSans: readonly string[]
   readonly components: Readonly<Record<ControlPlaneComponent, ComponentFacts>>
+  /** Of what its Talos would put into a new cluster. */
+  readonly addOnImages: AddOnImages
 }
+
+export type AddOnImages = Pick<Images, 'proxy' | 'coreDns' | 'flannel'>
 
 /** One component of a control plane, and its static pod. */
 export interface ComponentFacts {

@@ -54,6 +54,23 @@ it('documents of v1.14 say what the one document said before', () => {
   })
 })
 
+it('flags of components are texts or lists, in either form', () => {
+  const lists = '    extraArgs:\n        v: ["1", "2"]\n        w: "3"\n'
+  const wanted = { v: ['1', '2'], w: ['3'] }
+  const legacy = LEGACY.replace(
+    'cluster:\n',
+    `cluster:\n    apiServer:\n${lists.replace(/^/gm, '    ').trimEnd()}\n`,
+  )
+  const documented = [LEGACY, document('KubeAPIServerConfig', lists.replace(/^ {4}/gm, ''))].join(
+    '',
+  )
+
+  expect(factsOf(legacy).extraArgs).toEqual({
+    ...{ apiServer: wanted, controllerManager: {}, scheduler: {}, kubelet: {} },
+  })
+  expect(factsOf(documented).extraArgs.apiServer).toEqual(wanted)
+})
+
 it('a network of pods is flannel, one of their own, or none', () => {
   const withCni = (kind: string, fields: string) =>
     factsOf([LEGACY, ...DOCUMENTS, document(kind, fields)].join('')).cni

@@ -6,6 +6,7 @@ import type { DocumentOf } from './document-of.ts'
 export interface KubernetesFacts {
   readonly images: Images
   readonly kubernetesVersion: string
+  readonly extraArgs: ExtraArgs
   readonly skipsNodeRegistration: boolean
   readonly apiServerSans: readonly string[]
   readonly dnsDomain: string
@@ -20,6 +21,13 @@ export interface KubernetesFacts {
   readonly nodeTaints: readonly { key: string; value: string; effect: string }[]
   readonly kubernetesAccess: { isEnabled: boolean; roles: string[]; namespaces: string[] }
 }
+
+/** Values of further flags, by their names. */
+export type Flags = Readonly<Record<string, readonly string[]>>
+
+type ExtraArgs = Readonly<
+  Record<'apiServer' | 'controllerManager' | 'scheduler' | 'kubelet', Flags>
+>
 
 /** A configuration: its first document, or those which have the place of it from v1.14 on. */
 interface Parts {
@@ -40,6 +48,7 @@ export const kubernetesFacts = (parts: Parts, talosVersion: string): KubernetesF
   ...addOnFacts(parts),
   ...nodeFacts(parts),
   ...imageFacts(parts, talosVersion),
+  extraArgs: extraArgs(parts),
   apiServerSans: [
     ...texts(parts.cluster.at('apiServer', 'certSANs')),
     ...texts(parts.document('KubeAPIServerConfig').at('certExtraSANs')),
@@ -139,9 +148,32 @@ function imageFacts({ machine, cluster, document }: Parts, talosVersion: string)
         component('KubeControllerManagerConfig', 'controllerManager') || defaults.controllerManager,
       scheduler: component('KubeSchedulerConfig', 'scheduler') || defaults.scheduler,
       proxy: component('KubeProxyConfig', 'proxy') || defaults.proxy,
+      coreDns: component('KubeCoreDNSConfig', 'coreDNS') || defaults.coreDns,
       etcd: cluster.text('etcd', 'image') || defaults.etcd,
     },
   }
+}
+
+function extraArgs({ machine, cluster, document }: Parts): ExtraArgs {
+  const flags = (kind: string, section: ConfigPlace) =>
+    flagsIn((present(document(kind)) ?? section).at('extraArgs'))
+  return {
+    apiServer: flags('KubeAPIServerConfig', cluster.at('apiServer')),
+    controllerManager: flags('KubeControllerManagerConfig', cluster.at('controllerManager')),
+    scheduler: flags('KubeSchedulerConfig', cluster.at('scheduler')),
+    kubelet: flags('KubeletConfig', machine.at('kubelet')),
+  }
+}
+
+function flagsIn(place: ConfigPlace): Flags {
+  const { value } = place
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return {}
+  return Object.fromEntries(
+    Object.keys(value).map((name) => {
+      const at = place.at(name)
+      return [name, at.items.length > 0 ? texts(at) : [at.text()]]
+    }),
+  )
 }
 
 function kubePrismPort({ machine, document }: Parts): number | undefined {

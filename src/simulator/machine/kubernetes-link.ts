@@ -112,6 +112,11 @@ const controlPlaneFacts = (inside: MachineInside, config: ConfigFacts) => ({
   nodeName: inside.hostname,
   furtherAddresses: config.virtualIps,
   certSans: [...config.certSans, ...config.apiServerSans],
+  addOnImages: {
+    proxy: config.images.proxy,
+    coreDns: config.images.coreDns,
+    flannel: config.images.flannel,
+  },
 })
 
 /** Undefined until the machine shows the configurations of all three. */

@@ -53,6 +53,23 @@ it('another image is fetched and started in its time, and nothing else begins an
   expect(imagesOf(machine)).toContain(NEXT)
 })
 
+it('a further flag is another configuration too, and the pod has it', async () => {
+  const fleet = aFleet(new FakeClock())
+  const [machine] = await fleet.cluster(1, 0)
+  const before = Number(versionOf(machine))
+  const flagged = configText('controlplane').replace(
+    'apiServer:\n',
+    'apiServer:\n        extraArgs: { v: "4" }\n',
+  )
+  machine?.applyConfiguration(live(flagged))
+  await fleet.seconds(1)
+
+  expect(versionOf(machine)).toBe(before + 1)
+  expect(stateOf(fleet, 'kube-apiserver')).toBe('kube-apiserver:v1.35.0 starting')
+  const pod = machine?.resources.get('k8s', 'StaticPods.kubernetes.talos.dev', 'kube-apiserver')
+  expect(JSON.stringify(pod?.spec)).toContain('"--v=4"')
+})
+
 it('what was fetched before needs no registry', async () => {
   const fleet = aFleet(new FakeClock())
   const [machine] = await fleet.cluster(1, 0)

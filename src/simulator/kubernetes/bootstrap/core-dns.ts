@@ -20,13 +20,12 @@ export const coreDns = (bootstrap: Bootstrap): BootstrapObject[] => [
     fields: { data: { Corefile: corefile(bootstrap.facts.dnsDomain) } },
   },
   deployment(bootstrap),
-  dnsService(bootstrap),
 ]
 
 const corefile = (domain: string): string =>
   `.:53 {\n    kubernetes ${domain} in-addr.arpa ip6.arpa\n    forward . /etc/resolv.conf\n    cache 30\n}\n`
 
-const deployment = ({ release }: Bootstrap): BootstrapObject => ({
+const deployment = ({ images }: Bootstrap): BootstrapObject => ({
   id: { plural: 'deployments', namespace: 'kube-system', name: 'coredns' },
   fields: {
     metadata: { labels: NAMED },
@@ -40,7 +39,7 @@ const deployment = ({ release }: Bootstrap): BootstrapObject => ({
           containers: [
             {
               name: 'coredns',
-              image: `registry.k8s.io/coredns/coredns:${release.coredns}`,
+              image: images.coreDns,
               args: ['-conf', '/etc/coredns/Corefile'],
               resources: { limits: { memory: '170Mi' }, requests: { cpu: '100m', memory: '70Mi' } },
               volumeMounts: [{ name: 'config-volume', mountPath: '/etc/coredns', readOnly: true }],
@@ -77,23 +76,26 @@ const deployment = ({ release }: Bootstrap): BootstrapObject => ({
 // Always the tenth address of the services.
 const DNS_ADDRESS = 10
 
-function dnsService({ facts }: Bootstrap): BootstrapObject {
+/** Where they are asked for. */
+export function addressOfCoreDns({ facts }: Bootstrap): BootstrapObject[] {
   const address = addressAt(facts.serviceSubnets[0] ?? '', DNS_ADDRESS)
   // The API gives out addresses of its own range only.
   const isOwn = address?.startsWith('10.96.')
-  return {
-    id: { plural: 'services', namespace: 'kube-system', name: 'kube-dns' },
-    fields: {
-      metadata: { labels: { ...NAMED, 'kubernetes.io/cluster-service': 'true' } },
-      spec: {
-        ...(isOwn && { clusterIP: address }),
-        selector: LABELS,
-        ports: [
-          { name: 'dns', port: 53, protocol: 'UDP' },
-          { name: 'dns-tcp', port: 53, protocol: 'TCP' },
-          { name: 'metrics', port: 9153, protocol: 'TCP' },
-        ],
+  return [
+    {
+      id: { plural: 'services', namespace: 'kube-system', name: 'kube-dns' },
+      fields: {
+        metadata: { labels: { ...NAMED, 'kubernetes.io/cluster-service': 'true' } },
+        spec: {
+          ...(isOwn && { clusterIP: address }),
+          selector: LABELS,
+          ports: [
+            { name: 'dns', port: 53, protocol: 'UDP' },
+            { name: 'dns-tcp', port: 53, protocol: 'TCP' },
+            { name: 'metrics', port: 9153, protocol: 'TCP' },
+          ],
+        },
       },
     },
-  }
+  ]
 }

@@ -4,8 +4,8 @@ import type { Bootstrap, BootstrapObject } from './bootstrap.ts'
 const LABELS = { 'k8s-app': 'flannel', tier: 'node' }
 
 /** The network of pods. */
-export function flannel({ facts, release }: Bootstrap): BootstrapObject[] {
-  const image = `ghcr.io/siderolabs/flannel:${release.flannel}`
+export function flannel({ facts, images }: Bootstrap): BootstrapObject[] {
+  const { flannel: image } = images
   const backend = { Type: 'vxlan', Port: 4789 }
   const network = JSON.stringify({ Network: facts.podSubnets[0], Backend: backend })
   return [

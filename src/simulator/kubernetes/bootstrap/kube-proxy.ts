@@ -4,7 +4,7 @@ import type { Bootstrap, BootstrapObject } from './bootstrap.ts'
 const LABELS = { 'k8s-app': 'kube-proxy', tier: 'node' }
 
 /** What makes services reachable on each node. */
-export const kubeProxy = ({ facts, kubernetesVersion }: Bootstrap): BootstrapObject[] => [
+export const kubeProxy = ({ facts, images }: Bootstrap): BootstrapObject[] => [
   ...accountWithRole('kube-proxy', 'system:node-proxier'),
   {
     id: { plural: 'daemonsets', namespace: 'kube-system', name: 'kube-proxy' },
@@ -18,7 +18,7 @@ export const kubeProxy = ({ facts, kubernetesVersion }: Bootstrap): BootstrapObj
             containers: [
               {
                 name: 'kube-proxy',
-                image: `registry.k8s.io/kube-proxy:${kubernetesVersion}`,
+                image: images.proxy,
                 command: [
                   '/usr/local/bin/kube-proxy',
                   `--cluster-cidr=${facts.podSubnets.join(',')}`,

@@ -4,8 +4,16 @@ const RBAC = 'rbac.authorization.k8s.io'
 const GROUP = 'system:nodes'
 const NAME = 'system:talos-nodes'
 
-/** What Talos lets its nodes do, and how pods on them find the API. */
-export const talosAccess = ({ facts }: Bootstrap): BootstrapObject[] => [
+/** How pods find the API. */
+export const kubeconfigInCluster = ({ facts }: Bootstrap): BootstrapObject[] => [
+  {
+    id: { plural: 'configmaps', namespace: 'kube-system', name: 'kubeconfig-in-cluster' },
+    fields: { data: { server: facts.endpoint } },
+  },
+]
+
+/** What Talos lets its nodes do. */
+export const talosAccess = (): BootstrapObject[] => [
   {
     id: { plural: 'clusterroles', namespace: '', name: NAME },
     fields: {
@@ -18,9 +26,5 @@ export const talosAccess = ({ facts }: Bootstrap): BootstrapObject[] => [
       roleRef: { apiGroup: RBAC, kind: 'ClusterRole', name: NAME },
       subjects: [{ apiGroup: RBAC, kind: 'Group', name: GROUP }],
     },
-  },
-  {
-    id: { plural: 'configmaps', namespace: 'kube-system', name: 'kubeconfig-in-cluster' },
-    fields: { data: { server: facts.endpoint } },
   },
 ]

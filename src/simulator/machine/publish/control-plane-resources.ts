@@ -1,12 +1,16 @@
+import { manifestNames } from '#simulator/kubernetes/bootstrap/manifests.ts'
 import type { ConfigFacts } from '#simulator/machine/config-facts.ts'
+import type { Flags } from '#simulator/machine/kubernetes-facts.ts'
 import type { ShownResource } from '#simulator/resources/machine-resources.ts'
+import { apiServerCommand, controllersCommand, schedulerCommand } from './command-lines.ts'
 import type { MachineView } from './machine-view.ts'
 import { placed } from './placed.ts'
 
 const k8s = placed('k8s', 'kubernetes.talos.dev')
 const controlPlane = placed('controlplane', 'kubernetes.talos.dev')
 
-const NOTHING = { extraArgs: {}, extraVolumes: [], environmentVariables: {} }
+const FIRST_WITH_LISTS = 13
+const NOTHING = { extraVolumes: [], environmentVariables: {} }
 const NO_RESOURCES = { resources: { requests: {}, limits: {} } }
 
 /** The configuration of the control plane components, and their static pods. */
@@ -18,7 +22,7 @@ export function controlPlaneResources(view: MachineView, facts: ConfigFacts): Sh
     ...(facts.hasDiscovery
       ? [controlPlane('Endpoints', 'discovery', { addresses: apiServers, hosts: [] })]
       : []),
-    ...(hasStaticPods ? staticPodResources(facts) : []),
+    ...(hasStaticPods ? staticPodResources(view, facts) : []),
     ...staticPods.map(({ id, status }) => k8s('StaticPodStatuses', id, status)),
     ...(view.isApiUp
       ? [
@@ -30,8 +34,17 @@ export function controlPlaneResources(view: MachineView, facts: ConfigFacts): Sh
   ]
 }
 
-function componentConfigs({ address }: MachineView, facts: ConfigFacts): ShownResource[] {
-  const { images, serviceSubnets, podSubnets, endpoint } = facts
+/** Further flags, as this version of Talos shows them. */
+const shownFlags = (flags: Flags, minor: number): object =>
+  Object.fromEntries(
+    Object.entries(flags).map(([name, values]) => [
+      name,
+      minor >= FIRST_WITH_LISTS ? { values } : values.join(','),
+    ]),
+  )
+
+function componentConfigs({ address, minor }: MachineView, facts: ConfigFacts): ShownResource[] {
+  const { images, serviceSubnets, podSubnets, endpoint, extraArgs } = facts
   return [
     controlPlane('APIServerConfigs', 'kube-apiserver', {
       image: images.apiServer,
@@ -40,6 +53,7 @@ function componentConfigs({ address }: MachineView, facts: ConfigFacts): ShownRe
       etcdServers: ['https://localhost:2379'],
       localPort: 6443,
       serviceCIDR: serviceSubnets,
+      extraArgs: shownFlags(extraArgs.apiServer, minor),
       ...NOTHING,
       advertisedAddress: address,
       ...NO_RESOURCES,
@@ -50,12 +64,14 @@ function componentConfigs({ address }: MachineView, facts: ConfigFacts): ShownRe
       cloudProvider: '',
       podCIDRs: podSubnets,
       serviceCIDRs: serviceSubnets,
+      extraArgs: shownFlags(extraArgs.controllerManager, minor),
       ...NOTHING,
       ...NO_RESOURCES,
     }),
     controlPlane('SchedulerConfigs', 'kube-scheduler', {
       enabled: true,
       image: images.scheduler,
+      extraArgs: shownFlags(extraArgs.scheduler, minor),
       ...NOTHING,
       ...NO_RESOURCES,
       config: {},
@@ -63,32 +79,29 @@ function componentConfigs({ address }: MachineView, facts: ConfigFacts): ShownRe
   ]
 }
 
-function staticPodResources({ images }: ConfigFacts): ShownResource[] {
-  const pods: [name: string, image: string][] = [
-    ['kube-apiserver', images.apiServer],
-    ['kube-controller-manager', images.controllerManager],
-    ['kube-scheduler', images.scheduler],
-  ]
+function staticPodResources({ address }: MachineView, facts: ConfigFacts): ShownResource[] {
+  const { images } = facts
   const ready = { ready: true, version: '1' }
   return [
     controlPlane('ConfigStatuses', 'static-pods', ready),
     controlPlane('SecretStatuses', 'static-pods', ready),
-    ...pods.map(([name, image]) => k8s('StaticPods', name, podOf(name, image))),
+    staticPod('kube-apiserver', images.apiServer, apiServerCommand(facts, address)),
+    staticPod(
+      ...(['kube-controller-manager', images.controllerManager] as const),
+      controllersCommand(facts),
+    ),
+    staticPod('kube-scheduler', images.scheduler, schedulerCommand(facts)),
   ]
 }
 
-const podOf = (name: string, image: string): object => ({
-  apiVersion: 'v1',
-  kind: 'Pod',
-  metadata: { name, namespace: 'kube-system', labels: { 'k8s-app': name, tier: 'control-plane' } },
-  spec: { containers: [{ name, image, command: [`/usr/local/bin/${name}`] }], hostNetwork: true },
-})
-
-const manifestNames = ({ cni, hasKubeProxy, hasCoreDns }: ConfigFacts): string[] => [
-  '00-kubelet-bootstrapping-token',
-  '01-csr-node-bootstrap',
-  ...(cni === 'flannel' ? ['05-flannel'] : []),
-  ...(hasKubeProxy ? ['10-kube-proxy'] : []),
-  ...(hasCoreDns ? ['11-core-dns', '11-core-dns-svc'] : []),
-  '11-kube-config-in-cluster',
-]
+const staticPod = (name: string, image: string, command: string[]): ShownResource =>
+  k8s('StaticPods', name, {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: {
+      name,
+      namespace: 'kube-system',
+      labels: { 'k8s-app': name, tier: 'control-plane' },
+    },
+    spec: { containers: [{ name, image, command }], hostNetwork: true },
+  })

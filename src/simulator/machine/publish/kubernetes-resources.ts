@@ -1,5 +1,6 @@
 import type { ConfigFacts } from '#simulator/machine/config-facts.ts'
 import type { ShownResource } from '#simulator/resources/machine-resources.ts'
+import { kubeletArgs } from './command-lines.ts'
 import { controlPlaneResources } from './control-plane-resources.ts'
 import type { MachineView } from './machine-view.ts'
 import { placed } from './placed.ts'
@@ -44,13 +45,7 @@ function nodeResources({ node, hostname, minor, facts }: MachineView): ShownReso
 const kubeletResource = ({ hostname, address }: MachineView, facts: ConfigFacts): ShownResource =>
   k8s('KubeletSpecs', 'kubelet', {
     image: facts.images.kubelet,
-    args: [
-      '--bootstrap-kubeconfig=/etc/kubernetes/bootstrap-kubeconfig',
-      '--config=/etc/kubernetes/kubelet.yaml',
-      `--hostname-override=${hostname}`,
-      '--kubeconfig=/etc/kubernetes/kubeconfig-kubelet',
-      `--node-ip=${address}`,
-    ],
+    args: kubeletArgs(facts, { hostname, address }),
     expectedNodename: hostname,
     config: {
       apiVersion: 'kubelet.config.k8s.io/v1beta1',

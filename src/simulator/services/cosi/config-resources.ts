@@ -1,6 +1,7 @@
 import type { MachineConfig } from '#machineconfig/machine-config.ts'
 import { bundleFromConfig } from '#machineconfig/secrets/bundle-from-config.ts'
 import { encodedPem } from '#machineconfig/secrets/encoded-pem.ts'
+import { manifestsOf } from '#simulator/kubernetes/bootstrap/manifests.ts'
 import { configFacts } from '#simulator/machine/config-facts.ts'
 import type { Machine } from '#simulator/machine/machine.ts'
 import type { MachineResource } from '#simulator/resources/resource-store.ts'
@@ -12,22 +13,31 @@ import { apiKeysOf } from '#simulator/services/config-keys.ts'
 
 type Spec = Readonly<Record<string, unknown>>
 
+type SpecOf<S> = (machine: Machine, config: MachineConfig) => S
+
 interface Made {
   readonly namespace: string
-  readonly id: string
-  readonly spec: (machine: Machine, config: MachineConfig) => Spec | undefined
+  /** By their ids. */
+  readonly specs: SpecOf<readonly (readonly [id: string, spec: unknown])[]>
 }
 
+/** A type with one resource. */
+const single = (namespace: string, id: string, specOf: SpecOf<Spec | undefined>): Made => ({
+  namespace,
+  specs: (machine, config) => {
+    const spec = specOf(machine, config)
+    return spec ? [[id, spec]] : []
+  },
+})
+
 const MADE: ReadonlyMap<string, Made> = new Map<string, Made>([
-  ['OSRootSecrets.secrets.talos.dev', { namespace: 'secrets', id: 'os', spec: osRoot }],
-  [
-    'KubernetesRootSecrets.secrets.talos.dev',
-    { namespace: 'secrets', id: 'k8s', spec: kubernetesRoot },
-  ],
+  ['OSRootSecrets.secrets.talos.dev', single('secrets', 'os', osRoot)],
+  ['KubernetesRootSecrets.secrets.talos.dev', single('secrets', 'k8s', kubernetesRoot)],
   [
     'BootstrapManifestsConfigs.kubernetes.talos.dev',
-    { namespace: 'controlplane', id: 'manifests', spec: manifestsConfig },
+    single('controlplane', 'manifests', manifestsConfig),
   ],
+  ['Manifests.kubernetes.talos.dev', { namespace: 'controlplane', specs: manifests }],
 ])
 
 /** The resources of a type that follow from the configuration alone; undefined for types that do not. */
@@ -40,8 +50,10 @@ export function configResources(
   if (!made || made.namespace !== namespace) return undefined
   const { resources, config } = machine
   const source = resources.get('config', 'MachineConfigs.config.talos.dev', 'v1alpha1')
-  const spec = source && config && made.spec(machine, config)
-  return spec ? [{ ...source, namespace, type, id: made.id, owner: '', spec }] : []
+  if (!source || !config) return []
+  return made
+    .specs(machine, config)
+    .map(([id, spec]) => ({ ...source, namespace, type, id, owner: '', spec }))
 }
 
 function osRoot({ address }: Machine, config: MachineConfig): Spec | undefined {
@@ -97,4 +109,10 @@ function manifestsConfig(machine: Machine, config: MachineConfig): Spec | undefi
     talosAPIServiceEnabled: facts.kubernetesAccess.isEnabled,
     cniName: facts.cni,
   }
+}
+
+function manifests(machine: Machine, config: MachineConfig) {
+  if (machine.type !== 'controlplane') return []
+  const facts = configFacts(config, machine.talosVersion)
+  return manifestsOf({ facts, images: facts.images })
 }

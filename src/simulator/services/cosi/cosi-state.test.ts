@@ -1,6 +1,10 @@
-import { fromBinary } from '@bufbuild/protobuf'
+import { fromBinary, toJson } from '@bufbuild/protobuf'
+import { BinaryReader } from '@bufbuild/protobuf/wire'
+import { StructSchema } from '@bufbuild/protobuf/wkt'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
+import { readConfig } from '#machineconfig/read/read-config.ts'
+import { configText } from '#simulator/fleet/a-fleet.cases.ts'
 import { allOf, answerOf, answersOf } from '#simulator/services/a-call.cases.ts'
 import { aMachine, type TestMachine } from '#simulator/services/a-machine.cases.ts'
 import {
@@ -35,6 +39,19 @@ const calling = (...roles: string[]) => ({
   clock,
   roles: roles.length ? roles : ['os:admin'],
 })
+
+/** The objects of a manifest, which are messages with one field in messages with one field. */
+function itemsIn(bytes: Uint8Array = new Uint8Array()): unknown[] {
+  const reader = new BinaryReader(bytes)
+  const items: unknown[] = []
+  while (reader.pos < reader.len) {
+    reader.tag()
+    const item = new BinaryReader(reader.bytes())
+    item.tag()
+    items.push(toJson(StructSchema, fromBinary(StructSchema, item.bytes())))
+  }
+  return items
+}
 
 describe('get and list', () => {
   test('a resource comes with its metadata, and its spec as YAML and as protobuf', async () => {
@@ -98,6 +115,28 @@ describe('get and list', () => {
     expect(resource?.metadata?.annotations).toEqual(annotations)
     const spec = fromBinary(MachineConfigSpecSchema, resource?.spec?.protoSpec ?? new Uint8Array())
     expect(Buffer.from(spec.yamlMarshalled).toString()).toBe('a: 1\n---\nb: 2\n')
+  })
+
+  test('manifests are lists of objects, with what the configuration says now', async () => {
+    const text = configText('controlplane').replace('kube-proxy:v1.35.0', 'kube-proxy:v1.35.1')
+    machine.type = 'controlplane'
+    machine.config = readConfig(text, { talosVersion: 'v1.13.0' })
+    const config = { namespace: 'config', type: 'MachineConfigs.config.talos.dev', id: 'v1alpha1' }
+    machine.resources.put({ ...config, spec: text })
+    const type = { namespace: 'controlplane', type: 'Manifests.kubernetes.talos.dev' }
+
+    const all = await allOf(answersOf(list, type, calling('os:reader')))
+    const { resource } = await answerOf(get, { ...type, id: '10-kube-proxy' }, calling())
+
+    expect(all.map((one) => one.resource?.metadata?.id)).toContain('11-core-dns')
+    const objects: object[] = parse(resource?.spec?.yamlSpec ?? '')
+    const image = 'registry.k8s.io/kube-proxy:v1.35.1'
+    expect(objects.at(-1)).toMatchObject({
+      ...{ apiVersion: 'apps/v1', kind: 'DaemonSet' },
+      metadata: { name: 'kube-proxy', namespace: 'kube-system' },
+      spec: { template: { spec: { containers: [{ image }] } } },
+    })
+    expect(itemsIn(resource?.spec?.protoSpec)).toEqual(objects)
   })
 
   test.each([

@@ -121,6 +121,7 @@ export function protoSpec({ type, spec }: MachineResource): Uint8Array {
   if (type === 'StaticPods.kubernetes.talos.dev') {
     return encodeSpec({ itself: struct(1) }, { itself: spec })
   }
+  if (type === 'Manifests.kubernetes.talos.dev') return manifestSpec(spec)
   const shape = SHAPES.get(type)
   return shape ? encodeSpec(shape, spec) : new Uint8Array()
 }
@@ -129,3 +130,10 @@ function configSpec(spec: unknown): Uint8Array {
   const yamlMarshalled = Buffer.from(typeof spec === 'string' ? spec : '')
   return toBinary(MachineConfigSpecSchema, create(MachineConfigSpecSchema, { yamlMarshalled }))
 }
+
+/** A list of objects. */
+const manifestSpec = (spec: unknown): Uint8Array =>
+  encodeSpec(
+    { items: list(message(1, { object: struct(1) })) },
+    { items: Array.isArray(spec) ? spec.map((object) => ({ object })) : [] },
+  )
