@@ -31,9 +31,15 @@ export interface ASimulation extends AsyncDisposable {
 
 const VERSION = 'v1.13.0'
 const SPEED = 30
+// Of one command, if it does not hang: an upgrade of Kubernetes looks at each node every ten seconds.
+const LONGEST_MS = 240_000
 
 /** Machines in maintenance mode, and in a folder: configurations, and a talosconfig for each role. */
-export async function aSimulation(subnet: string, count: number): Promise<ASimulation> {
+export async function aSimulation(
+  subnet: string,
+  count: number,
+  kubernetesVersion = '1.36.0',
+): Promise<ASimulation> {
   const programs = await realPrograms(['talosctl', 'kubectl'])
   const folder = await mkdtemp(join(tmpdir(), 'talos-operator-simulation-'))
   const address = (machine: number) => `${subnet}.${machine}`
@@ -43,7 +49,7 @@ export async function aSimulation(subnet: string, count: number): Promise<ASimul
     log: SILENT,
     speed: SPEED,
   })
-  await writeFiles(folder, address(1))
+  await writeFiles(folder, address(1), kubernetesVersion)
   return {
     simulation,
     folder,
@@ -63,7 +69,7 @@ export async function aSimulation(subnet: string, count: number): Promise<ASimul
   }
 }
 
-async function writeFiles(folder: string, first: string): Promise<void> {
+async function writeFiles(folder: string, first: string, kubernetesVersion: string): Promise<void> {
   // Certificates are good from now on; the real programs may look at a clock that is a little behind.
   const now = new Date(Date.now() - 60_000)
   const secrets = await generateBundle({ talosVersion: VERSION, now })
@@ -73,7 +79,7 @@ async function writeFiles(folder: string, first: string): Promise<void> {
       endpoint: `https://${first}:6443`,
       secrets,
       talosVersion: VERSION,
-      kubernetesVersion: '1.36.0',
+      kubernetesVersion,
     })
     await writeFile(join(folder, `${role}.yaml`), writeConfig(config))
   }
@@ -102,7 +108,7 @@ const words = (args: string): readonly string[] => args.split(' ')
 
 const run = (program: string, args: readonly string[], cwd: string): Promise<Done> =>
   new Promise((resolve) => {
-    execFile(program, args, { cwd, timeout: 90_000 }, (error, out, err) => {
+    execFile(program, args, { cwd, timeout: LONGEST_MS }, (error, out, err) => {
       const exitCode = typeof error?.code === 'number' ? error.code : error ? 1 : 0
       resolve({ exitCode, text: `${out}${err}` })
     })
