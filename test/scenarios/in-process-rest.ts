@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import type { TLSSocket } from 'node:tls'
 import type { RestServer } from '#apiserver/rest/server.ts'
+import { onAbort } from '#base/on-abort.ts'
 import type { CarriedRequest, Response } from '#kube/access.ts'
 
 /** Asks an API in this process. `socket` says who asks, as that of a connection would. */
@@ -23,9 +24,9 @@ export function askRest(
       reject(signal.reason)
       reply.body.destroy(hangUp())
     }
-    signal.addEventListener('abort', stop, { once: true })
+    const leave = onAbort(signal, stop)
     reply.once('close', () => {
-      signal.removeEventListener('abort', stop)
+      leave()
       if (!isBegun) reject(hangUp())
     })
     const asked = incoming(request, socket) as IncomingMessage // as far as the API looks at it
