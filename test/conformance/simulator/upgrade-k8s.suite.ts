@@ -1,30 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { until } from '#test/until.ts'
 import { type ASimulation, aSimulation } from './a-simulation.ts'
 
 // Real talosctl v1.13.0 upgrades the Kubernetes of a pretend cluster, by a minor version.
 
-const CONTROL_PLANES = [1, 2, 3]
-const WORKER = 4
-
 let it: ASimulation
-
-beforeAll(async () => {
-  it = await aSimulation('127.73.0', 4, '1.35.0')
-  await states('maintenance true')
-  for (const machine of CONTROL_PLANES) await configure(machine, 'controlplane')
-  await configure(WORKER, 'worker')
-  await until(
-    'bootstrap to be accepted',
-    () => it.talosctl('bootstrap'),
-    ({ exitCode }) => exitCode === 0,
-  )
-  await states('running true')
-  await succeeds(it.talosctl('kubeconfig kubeconfig'))
-}, 300_000)
-
-afterAll(() => it?.[Symbol.asyncDispose]())
 
 async function succeeds(running: ReturnType<ASimulation['talosctl']>): Promise<string> {
   const { exitCode, text } = await running
@@ -56,41 +37,67 @@ async function versions(): Promise<string[]> {
   return names.map((name) => `${seen.filter((one) => one === name).length} ${name}`)
 }
 
-const allOf = (version: string): string[] => [
-  `3 kube-apiserver:${version}`,
-  `3 kube-controller-manager:${version}`,
-  `4 kube-proxy:${version}`,
-  `3 kube-scheduler:${version}`,
-  `4 ${version}`,
+const allOf = (version: string, controlPlanes: number): string[] => [
+  `${controlPlanes} kube-apiserver:${version}`,
+  `${controlPlanes} kube-controller-manager:${version}`,
+  `${controlPlanes + 1} kube-proxy:${version}`,
+  `${controlPlanes} kube-scheduler:${version}`,
+  `${controlPlanes + 1} ${version}`,
 ]
 
-test('a dry run says what would be done, and does nothing', async () => {
-  const text = await succeeds(it.talosctl('upgrade-k8s --to 1.36.1 --dry-run'))
+describe.each([
+  ['three control planes', '127.73.0', 3],
+  ['one control plane, whose API is away at times', '127.74.0', 1],
+])('with %s', (_, subnet, controlPlanes) => {
+  beforeAll(async () => {
+    it = await aSimulation(subnet, controlPlanes + 1, '1.35.0')
+    await states('maintenance true')
+    for (let machine = 1; machine <= controlPlanes; machine++) {
+      await configure(machine, 'controlplane')
+    }
+    await configure(controlPlanes + 1, 'worker')
+    await until(
+      'bootstrap to be accepted',
+      () => it.talosctl('bootstrap'),
+      ({ exitCode }) => exitCode === 0,
+    )
+    await states('running true')
+    await succeeds(it.talosctl('kubeconfig kubeconfig'))
+  }, 300_000)
 
-  expect(text).toContain('checking for removed Kubernetes component flags')
-  expect(text).toContain('update kube-apiserver: v1.35.0 -> 1.36.1')
-  expect(text).toContain('update kubelet: 1.35.0 -> 1.36.1')
-  expect(await versions()).toEqual(allOf('v1.35.0'))
+  afterAll(() => it?.[Symbol.asyncDispose]())
+
+  test('a dry run says what would be done, and does nothing', async () => {
+    const text = await succeeds(it.talosctl('upgrade-k8s --to 1.36.1 --dry-run'))
+
+    expect(text).toContain('checking for removed Kubernetes component flags')
+    expect(text).toContain('update kube-apiserver: v1.35.0 -> 1.36.1')
+    expect(text).toContain('update kubelet: 1.35.0 -> 1.36.1')
+    expect(await versions()).toEqual(allOf('v1.35.0', controlPlanes))
+  })
+
+  test('a flag that the next version does not know stands in the way', async () => {
+    const patching = (extraArgs: object) => {
+      const patch = JSON.stringify({ cluster: { apiServer: { extraArgs } } })
+      return succeeds(it.talosctl(`patch mc -n ${it.address(1)} --patch ${patch}`))
+    }
+    await patching({ 'feature-gates': 'HonorPVReclaimPolicy=true' })
+    await states('running true')
+    const refused = await it.talosctl('upgrade-k8s --to 1.36.1')
+    await patching({ $patch: 'delete' })
+
+    expect(refused.exitCode).toBe(1)
+    expect(refused.text).toMatch(/\.0\.1 +kube-apiserver +HonorPVReclaimPolicy/)
+    await states('running true')
+  }, 120_000)
+
+  test('every component is upgraded on every machine, and what Talos has installed', async () => {
+    const text = await succeeds(it.talosctl('upgrade-k8s --to 1.36.1'))
+
+    expect(text).toContain('updating manifests')
+    await until('the new version', versions, (seen) =>
+      isDeepStrictEqual(seen, allOf('v1.36.1', controlPlanes)),
+    )
+    await states('running true')
+  }, 300_000)
 })
-
-test('a flag that the next version does not know stands in the way', async () => {
-  const patching = (extraArgs: object) => {
-    const patch = JSON.stringify({ cluster: { apiServer: { extraArgs } } })
-    return succeeds(it.talosctl(`patch mc -n ${it.address(2)} --patch ${patch}`))
-  }
-  await patching({ 'feature-gates': 'HonorPVReclaimPolicy=true' })
-  const refused = await it.talosctl('upgrade-k8s --to 1.36.1')
-  await patching({ $patch: 'delete' })
-
-  expect(refused.exitCode).toBe(1)
-  expect(refused.text).toMatch(/127\.73\.0\.2 +kube-apiserver +HonorPVReclaimPolicy/)
-  await states('running true')
-}, 120_000)
-
-test('every component is upgraded on every machine, and what Talos has installed', async () => {
-  const text = await succeeds(it.talosctl('upgrade-k8s --to 1.36.1'))
-
-  expect(text).toContain('updating manifests')
-  await until('the new version', versions, (seen) => isDeepStrictEqual(seen, allOf('v1.36.1')))
-  await states('running true')
-}, 300_000)
