@@ -29,7 +29,11 @@ export interface ASimulation extends AsyncDisposable {
   kubectl(args: string): Promise<Done>
 }
 
-const VERSION = 'v1.13.0'
+interface Versions {
+  readonly talos: string
+  readonly kubernetes: string
+}
+
 const SPEED = 30
 // Of one command, if it does not hang: an upgrade of Kubernetes looks at each node every ten seconds.
 const LONGEST_MS = 240_000
@@ -38,18 +42,18 @@ const LONGEST_MS = 240_000
 export async function aSimulation(
   subnet: string,
   count: number,
-  kubernetesVersion = '1.36.0',
+  versions: Versions = { talos: 'v1.13.0', kubernetes: '1.36.0' },
 ): Promise<ASimulation> {
   const programs = await realPrograms(['talosctl', 'kubectl'])
   const folder = await mkdtemp(join(tmpdir(), 'talos-operator-simulation-'))
   const address = (machine: number) => `${subnet}.${machine}`
   const numbers = Array.from({ length: count }, (_, index) => index + 1)
   const simulation = await startSimulation({
-    machines: numbers.map((number) => ({ address: address(number), talosVersion: VERSION })),
+    machines: numbers.map((number) => ({ address: address(number), talosVersion: versions.talos })),
     log: SILENT,
     speed: SPEED,
   })
-  await writeFiles(folder, address(1), kubernetesVersion)
+  await writeFiles(folder, address(1), versions)
   return {
     simulation,
     folder,
@@ -69,17 +73,17 @@ export async function aSimulation(
   }
 }
 
-async function writeFiles(folder: string, first: string, kubernetesVersion: string): Promise<void> {
+async function writeFiles(folder: string, first: string, versions: Versions): Promise<void> {
   // Certificates are good from now on; the real programs may look at a clock that is a little behind.
   const now = new Date(Date.now() - 60_000)
-  const secrets = await generateBundle({ talosVersion: VERSION, now })
+  const secrets = await generateBundle({ talosVersion: versions.talos, now })
   for (const role of ['controlplane', 'worker'] as const) {
     const config = generateConfig(role, {
       clusterName: 'one',
       endpoint: `https://${first}:6443`,
       secrets,
-      talosVersion: VERSION,
-      kubernetesVersion,
+      talosVersion: versions.talos,
+      kubernetesVersion: versions.kubernetes,
     })
     await writeFile(join(folder, `${role}.yaml`), writeConfig(config))
   }

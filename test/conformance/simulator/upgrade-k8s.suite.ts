@@ -45,12 +45,33 @@ const allOf = (version: string, controlPlanes: number): string[] => [
   `${controlPlanes + 1} ${version}`,
 ]
 
-describe.each([
-  ['three control planes', '127.73.0', 3],
-  ['one control plane, whose API is away at times', '127.74.0', 1],
-])('with %s', (_, subnet, controlPlanes) => {
+interface Cluster {
+  subnet: string
+  controlPlanes: number
+  talos: string
+  before: string
+  after: string
+  /** A feature gate that the later version does not know. */
+  removed: string
+}
+
+const NEWER = {
+  ...{ talos: 'v1.13.0', before: '1.35.0', after: '1.36.1', removed: 'HonorPVReclaimPolicy' },
+}
+const OLDER = {
+  ...{ talos: 'v1.12.0', before: '1.34.0', after: '1.35.1', removed: 'SizeMemoryBackedVolumes' },
+}
+
+describe.each<[title: string, cluster: Cluster]>([
+  ['three control planes', { subnet: '127.73.0', controlPlanes: 3, ...NEWER }],
+  ['one, whose API is away at times', { subnet: '127.74.0', controlPlanes: 1, ...NEWER }],
+  [
+    'an older one, whose manifests are replaced',
+    { subnet: '127.75.0', controlPlanes: 1, ...OLDER },
+  ],
+])('with %s', (_, { subnet, controlPlanes, talos, before, after, removed }) => {
   beforeAll(async () => {
-    it = await aSimulation(subnet, controlPlanes + 1, '1.35.0')
+    it = await aSimulation(subnet, controlPlanes + 1, { talos, kubernetes: before })
     await states('maintenance true')
     for (let machine = 1; machine <= controlPlanes; machine++) {
       await configure(machine, 'controlplane')
@@ -68,12 +89,12 @@ describe.each([
   afterAll(() => it?.[Symbol.asyncDispose]())
 
   test('a dry run says what would be done, and does nothing', async () => {
-    const text = await succeeds(it.talosctl('upgrade-k8s --to 1.36.1 --dry-run'))
+    const text = await succeeds(it.talosctl(`upgrade-k8s --to ${after} --dry-run`))
 
     expect(text).toContain('checking for removed Kubernetes component flags')
-    expect(text).toContain('update kube-apiserver: v1.35.0 -> 1.36.1')
-    expect(text).toContain('update kubelet: 1.35.0 -> 1.36.1')
-    expect(await versions()).toEqual(allOf('v1.35.0', controlPlanes))
+    expect(text).toContain(`update kube-apiserver: v${before} -> ${after}`)
+    expect(text).toContain(`update kubelet: ${before} -> ${after}`)
+    expect(await versions()).toEqual(allOf(`v${before}`, controlPlanes))
   })
 
   test('a flag that the next version does not know stands in the way', async () => {
@@ -81,22 +102,22 @@ describe.each([
       const patch = JSON.stringify({ cluster: { apiServer: { extraArgs } } })
       return succeeds(it.talosctl(`patch mc -n ${it.address(1)} --patch ${patch}`))
     }
-    await patching({ 'feature-gates': 'HonorPVReclaimPolicy=true' })
+    await patching({ 'feature-gates': `${removed}=true` })
     await states('running true')
-    const refused = await it.talosctl('upgrade-k8s --to 1.36.1')
+    const refused = await it.talosctl(`upgrade-k8s --to ${after}`)
     await patching({ $patch: 'delete' })
 
     expect(refused.exitCode).toBe(1)
-    expect(refused.text).toMatch(/\.0\.1 +kube-apiserver +HonorPVReclaimPolicy/)
+    expect(refused.text).toMatch(new RegExp(`\\.0\\.1 +kube-apiserver +${removed}`))
     await states('running true')
   }, 120_000)
 
   test('every component is upgraded on every machine, and what Talos has installed', async () => {
-    const text = await succeeds(it.talosctl('upgrade-k8s --to 1.36.1'))
+    const text = await succeeds(it.talosctl(`upgrade-k8s --to ${after}`))
 
     expect(text).toContain('updating manifests')
     await until('the new version', versions, (seen) =>
-      isDeepStrictEqual(seen, allOf('v1.36.1', controlPlanes)),
+      isDeepStrictEqual(seen, allOf(`v${after}`, controlPlanes)),
     )
     await states('running true')
   }, 300_000)
