@@ -16,7 +16,7 @@ export interface ClusterKubernetes extends AsyncDisposable {
   setQuorum(hasQuorum: boolean): void
   /** Whether an API server answers anywhere. */
   readonly isUp: boolean
-  /** A Node as the API has it. */
+  /** A Node as the API has it, or had it when somebody looked last, unless its kubelet stopped since. */
   node(name: string): NodeView | undefined
   /** The static pods of a node as the kubelet reports them. */
   staticPods(nodeName: string): readonly StaticPodView[]

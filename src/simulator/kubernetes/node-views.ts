@@ -22,6 +22,16 @@ export class NodeViews {
     return view
   }
 
+  /** As somebody looked at it last: a machine knows its node also while no API answers. */
+  last(name: string): NodeView | undefined {
+    return this.#seen.get(name)?.view
+  }
+
+  /** Nobody on its machine remembers it. */
+  forget(name: string): void {
+    this.#seen.delete(name)
+  }
+
   /** The store is another one. */
   clear(): void {
     this.#seen.clear()

@@ -204,6 +204,7 @@ test('without quorum nobody answers and nothing happens, and what was there is t
   const { kubernetes, pass } = cluster
   const told: boolean[] = []
   kubernetes.onChange(() => told.push(kubernetes.isUp))
+  const ready = kubernetes.node('worker-2')
 
   kubernetes.setQuorum(false)
   await until(
@@ -212,8 +213,10 @@ test('without quorum nobody answers and nothing happens, and what was there is t
     (isUp) => !isUp,
   )
   expect(kubernetes.staticPods('cp-1')[0]?.isReady).toBe(false)
+  expect(kubernetes.node('worker-2')).toEqual(ready)
   const { revision } = await kubernetes.snapshot()
   kubernetes.kubeletDown('worker-2')
+  expect(kubernetes.node('worker-2')).toBeUndefined()
   await pass(60_000)
   expect((await kubernetes.snapshot()).revision).toBe(revision)
 

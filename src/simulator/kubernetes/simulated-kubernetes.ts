@@ -91,6 +91,7 @@ export class SimulatedKubernetes implements ClusterKubernetes {
 
   kubeletDown(nodeName: string): void {
     this.#kubelets.down(nodeName)
+    this.#views.forget(nodeName)
     this.#touchNode(nodeName)
     this.#tell()
   }
@@ -116,7 +117,7 @@ export class SimulatedKubernetes implements ClusterKubernetes {
   }
 
   node(name: string): NodeView | undefined {
-    return this.#running && this.#views.of(this.#running.store, name)
+    return this.#running ? this.#views.of(this.#running.store, name) : this.#views.last(name)
   }
 
   staticPods(nodeName: string): readonly StaticPodView[] {
@@ -227,6 +228,7 @@ export class SimulatedKubernetes implements ClusterKubernetes {
     })
     this.#running = running
     this.#content = NOTHING
+    this.#views.clear()
     this.#stopFollowing = running.store.onChanges((changes) => {
       if (changes.some(({ key }) => key.startsWith(NODES))) this.#tell()
     })
@@ -242,7 +244,6 @@ export class SimulatedKubernetes implements ClusterKubernetes {
     this.#running = undefined
     await running[Symbol.asyncDispose]()
     this.#content = running.content()
-    this.#views.clear()
     this.#tell()
   }
 }
