@@ -7,12 +7,13 @@ import { eachOf, kubernetesText, type Stage } from '#engine/kubernetes-record.ts
 import { upgradeText } from '#engine/upgrade-record.ts'
 import { aControlPlane, aWorker } from './builders.ts'
 import type { Case } from './machine-configuration.ts'
-import { aClaimedMachine, aMember, NOW, UUID } from './machine-world.ts'
+import { aClaimedMachine, aMember, aNode, NOW, UUID } from './machine-world.ts'
 
 const turn = 3
 const agoMs = (ms: number) => new Date(NOW.getTime() - ms)
 const IMAGE = 'registry.k8s.io/kube-apiserver:v1.36.0'
 const images = [{ component: 'apiServer' as const, image: IMAGE }]
+const before = [{ component: 'apiServer' as const, image: IMAGE.replace('36', '35') }]
 const change: ConfigChange = {
   ...{ needs: 'live', isOfNetwork: false, places: ['cluster.apiServer.image'], images, older: [] },
 }
@@ -98,10 +99,17 @@ export const kubernetesCases: Case[] = [
     ...{ ready: 'KubernetesDowngrade', ...available },
   },
   {
+    title: 'is not taken back to anything else than what the others have',
+    ...ofEdited({ change: lowered, parent: { is: 'there', controlPlane: at('stopped') } }),
+    steps: [{ do: 'endTurn', turn }],
+    ...{ ready: 'KubernetesDowngrade', ...available },
+  },
+  {
     title: 'goes back to what the others have when its upgrade was stopped',
     ...ofEdited({
-      ...{ change: lowered, long: call('done') },
+      ...{ change: { ...lowered, images: before }, turn },
       parent: { is: 'there', controlPlane: at('stopped') },
+      long: { what: `fetch ${before[0]?.image}`, is: 'done', result: '' },
     }),
     steps: [{ do: 'applyConfig', uuid: UUID, config: 'as-wanted', mode: 'live', times: 1 }],
     ...configuring,
@@ -132,10 +140,34 @@ export const kubernetesCases: Case[] = [
     ...available,
   },
   {
-    title: 'is not upgraded while its cluster gets another Kubernetes',
+    title:
+      'is not upgraded while its cluster gets another Kubernetes, and lets others have their turn',
     world: older,
     steps: [{ do: 'endTurn', turn }],
+    ...available,
+  },
+  {
+    title: 'says so, when it has no turn',
+    world: { seen: older.seen, parent: { is: 'there', controlPlane: at('scheduler') } },
     ...{ ready: 'UpgradePending', ...available },
+  },
+  {
+    title: 'says what else is the matter with it',
+    world: {
+      ...{ seen: older.seen, node: aNode({ ready: false }) },
+      parent: { is: 'there', controlPlane: at('scheduler') },
+    },
+    ...{ ready: 'NodeNotReady', ...available },
+  },
+  {
+    title: 'that is to be upgraded, too, gets its part of Kubernetes first',
+    machine: edited,
+    world: {
+      ...{ seen: { ...older.seen, fingerprint: 'as-before' }, turn, change },
+      ...{ long: call('done'), isKubernetesMoving: true },
+    },
+    steps: [{ do: 'applyConfig', uuid: UUID, config: 'as-wanted', mode: 'live', times: 1 }],
+    ...configuring,
   },
   {
     title: 'that was told to upgrade itself before its cluster gets another Kubernetes goes on',

@@ -1,4 +1,3 @@
-import type { ControlPlane } from '#api/control-plane.ts'
 import type { Machine } from '#api/machine.ts'
 import type { MachineConfig } from '#machineconfig/machine-config.ts'
 import {
@@ -9,7 +8,6 @@ import {
 import { KUBERNETES_COMPONENTS } from '#machineconfig/versions/kubernetes-components.ts'
 import { kubernetesImages, versionOfImage } from '#machineconfig/versions/kubernetes-images.ts'
 import { removedInUse } from '#machineconfig/versions/kubernetes-removals.ts'
-import { kubernetesRecord } from './kubernetes-record.ts'
 
 // What speaks against another version of Kubernetes. All of it is looked at before anything is changed.
 
@@ -34,15 +32,11 @@ interface Step {
   to: string
 }
 
-/** What versions alone say. `machines` are all of the cluster. */
+/** What versions alone say. `machines` are all of the cluster, `has` what its control plane has, of which nothing goes back. */
 export function versionsProblem(
-  controlPlane: ControlPlane,
   machines: readonly Machine[],
-  { from, to }: Step,
+  { has, to }: { has: readonly string[]; to: string },
 ): KubernetesProblem | undefined {
-  const record = kubernetesRecord(controlPlane)
-  // Of what was upgraded in part, the newest counts: nothing of it goes back.
-  const has = [from, ...Object.values(record?.versions ?? {})]
   for (const version of new Set(has)) {
     const path = kubernetesPathProblem(version, to)
     if (path) return { reason: 'KubernetesPathUnsupported', message: `spec.kubeVersion: ${path}` }

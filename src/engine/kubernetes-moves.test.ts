@@ -62,18 +62,23 @@ test('what a machine already has newer, all get', () => {
 
 test('another target begins with the API servers again, and lowers nothing', () => {
   const half = advanced(advanced(advanced(begun)))
-  expect(retargeted(half, 'v1.36.1')).toEqual({
+  const some = [having(1, { apiServer: NEW, controllerManager: NEW, scheduler: NEW }), having(2)]
+  expect(retargeted(half, some, 'v1.36.1')).toEqual({
     ...{ target: 'v1.36.1', stage: 'apiServer', before: NEW },
-    versions: { ...half.versions, apiServer: 'v1.36.1' },
+    versions: { ...half.versions, apiServer: 'v1.36.1', scheduler: OLD },
   })
 })
 
 describe('what is left when it is stopped', () => {
   const apiServers = advanced(begun)
 
-  test('is nothing, where nothing was changed or all of it goes back', () => {
+  test('is nothing, where nothing was changed', () => {
     expect(stopped(begun, [having(1)], OLD)).toBeUndefined()
-    expect(stopped(apiServers, [having(1, { apiServer: NEW }), having(2)], OLD)).toBeUndefined()
+  })
+
+  test('is what was before, where only some machines have got more', () => {
+    const some = [having(1, { apiServer: NEW }), having(2)]
+    expect(stopped(apiServers, some, OLD)).toMatchObject({ stage: 'stopped', versions: all(OLD) })
   })
 
   test('is what all machines have', () => {

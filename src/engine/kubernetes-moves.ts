@@ -1,6 +1,7 @@
 import type { ControlPlane } from '#api/control-plane.ts'
 import type { Machine } from '#api/machine.ts'
 import {
+  type ComponentVersions,
   KUBERNETES_COMPONENTS,
   type KubernetesComponent,
 } from '#machineconfig/versions/kubernetes-components.ts'
@@ -14,7 +15,7 @@ import {
   STAGES,
   type Stage,
 } from './kubernetes-record.ts'
-import { isReadyNow } from './pool-machines.ts'
+import { isWellNow } from './pending.ts'
 
 // How a cluster goes from one version of Kubernetes to another. Everything here follows from what is written down and from
 // what machines say that they have: so it goes on from wherever it was.
@@ -47,8 +48,22 @@ export function advanced(record: KubernetesRecord): KubernetesRecord {
 }
 
 /** Begins anew with another target, in the middle of it. */
-export const retargeted = (record: KubernetesRecord, target: string): KubernetesRecord =>
-  inStage({ ...record, target }, 'apiServer')
+export const retargeted = (
+  record: KubernetesRecord,
+  machines: readonly Machine[],
+  target: string,
+): KubernetesRecord =>
+  inStage({ ...record, target, versions: settledVersions(record, machines) }, 'apiServer')
+
+/** What all machines have. What only some have got is what the others still have. */
+export function settledVersions(
+  record: KubernetesRecord,
+  machines: readonly Machine[],
+): ComponentVersions {
+  const { stage, before, versions } = record
+  const isSettled = !isComponent(stage) || isThrough(record, machines)
+  return isSettled ? versions : { ...versions, [stage]: before }
+}
 
 function inStage(record: KubernetesRecord, stage: Stage): KubernetesRecord {
   const { target, versions } = record
@@ -58,18 +73,18 @@ function inStage(record: KubernetesRecord, stage: Stage): KubernetesRecord {
 
 /**
  * What is left of it when it is not to go on. What some machines have goes back to what the others still have; what all have
- * stays. Undefined: nothing was changed.
+ * stays. Undefined: nothing was ever changed.
  */
 export function stopped(
   record: KubernetesRecord,
   machines: readonly Machine[],
   kubeVersion: string,
 ): KubernetesRecord | undefined {
-  const { stage, before, versions } = record
-  const isKept = !isComponent(stage) || isThrough(record, machines)
-  const left = isKept ? versions : { ...versions, [stage]: before }
-  const isUnchanged = Object.values(left).every((one) => one === kubeVersion)
-  return isUnchanged ? undefined : { ...record, stage: 'stopped', versions: left }
+  const versions = settledVersions(record, machines)
+  const isUnchanged = Object.values(versions).every((one) => one === kubeVersion)
+  // From the first component on, a machine may have got something that nobody knows of yet.
+  const isNothing = record.stage === 'preparing' && isUnchanged
+  return isNothing ? undefined : { ...record, stage: 'stopped', versions }
 }
 
 /** Whether all machines of the control plane have what the present stage brings, and are well. */
@@ -77,10 +92,10 @@ export function isThrough(
   { stage, versions }: KubernetesRecord,
   machines: readonly Machine[],
 ): boolean {
-  if (!isComponent(stage)) return machines.every(isReadyNow)
+  if (!isComponent(stage)) return machines.every(isWellNow)
   return machines.every(
     (machine) =>
-      isReadyNow(machine) &&
+      isWellNow(machine) &&
       machine.status?.kubernetes !== undefined &&
       !isOlder(machine.status.kubernetes[stage], versions[stage]),
   )

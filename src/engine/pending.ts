@@ -1,13 +1,36 @@
+import type { ControlPlane } from '#api/control-plane.ts'
 import type { Machine } from '#api/machine.ts'
-import { isTrue } from './pool-machines.ts'
+import { kubernetesRecord } from './kubernetes-record.ts'
+import { isCurrent, isTrue } from './pool-machines.ts'
 import { isLeaving } from './removal.ts'
 
 /** Why a machine is not ready that is well, and only waits to be changed. */
 export const CONFIG_PENDING = 'ConfigPending'
 export const UPGRADE_PENDING = 'UpgradePending'
 
-/** Why a control plane is not ready that is well, while it is upgraded. */
+/** Why a control plane is not ready that is well, while it is upgraded, and before. */
 export const UPGRADING_KUBERNETES = 'UpgradingKubernetes'
+export const KUBERNETES_PENDING = 'KubernetesUpgradePending'
+
+/** Why a control plane is not ready that is well, and is not being changed. */
+const AT_REST: readonly string[] = [
+  KUBERNETES_PENDING,
+  'KubernetesPathUnsupported',
+  'KubeletTooOld',
+  'KubernetesRemovesInUse',
+  'KubernetesImagePinned',
+]
+
+/** Whether workers may be changed, as far as their control plane goes. */
+export function isOutOfTheWay(controlPlane: ControlPlane): boolean {
+  const { metadata, status } = controlPlane
+  if (status?.observedGeneration !== metadata.generation) return false
+  const { status: is, reason = '' } = status?.conditions?.find(({ type }) => type === 'Ready') ?? {}
+  // Its own part of an upgrade of Kubernetes is over, and the workers' has come.
+  const isWorkersTurn =
+    reason === UPGRADING_KUBERNETES && kubernetesRecord(controlPlane)?.stage === 'workers'
+  return is === 'True' || isWorkersTurn || AT_REST.includes(reason)
+}
 
 const PENDING: readonly string[] = [CONFIG_PENDING, UPGRADE_PENDING]
 
@@ -17,6 +40,9 @@ export const isWell = (machine: Machine): boolean =>
   (machine.status?.conditions ?? []).some(
     ({ type, reason }) => type === 'Ready' && PENDING.includes(reason),
   )
+
+/** The same, of the spec that it has now. What was said of an older one says nothing. */
+export const isWellNow = (machine: Machine): boolean => isWell(machine) && isCurrent(machine)
 
 /** Those that wait for a turn, in the order in which they get one: what is not well may be mended by it. */
 export function waitingForTurn(machines: readonly Machine[]): Machine[] {

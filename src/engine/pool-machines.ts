@@ -178,7 +178,8 @@ export const isTrue = ({ status }: Machine, type: string): boolean =>
 export const isReadyNow = (machine: Machine): boolean =>
   isTrue(machine, 'Ready') && isCurrent(machine)
 
-const isCurrent = ({ metadata, status }: Machine): boolean =>
+/** Whether what is said of a machine is of the spec that it has now. */
+export const isCurrent = ({ metadata, status }: Machine): boolean =>
   status?.observedGeneration === undefined || status.observedGeneration === metadata.generation
 
 /** What is the matter with those that are not ready, sorted by name. */

@@ -202,6 +202,25 @@ const faults: Record<Exclude<FaultName, 'dies'>, () => Promise<void>> = {
     expect(await etcd.alarms()).toEqual([])
   },
 
+  'static-pod-fails': async () => {
+    await using own = await ourFleet('127.61.2', { cp: V })
+    await own.bringUp(['cp'], [])
+    const { state, configuration } = own.machine('cp')
+    const end = own.fault('static-pod-fails', 'cp', 'image=kube-scheduler')
+    const has = (await state.configuration('v1alpha1'))?.text.open() ?? ''
+    const another = has.replace(/(kube-scheduler:v\d+\.\d+)\.\d+/, '$1.9')
+    await configuration.apply({ configuration: new Secret(another), mode: 'no-reboot' })
+    const seen = await own.answers(
+      'a machine that is not ready',
+      () => state.status(),
+      (status) => status?.isReady === false,
+    )
+
+    expect(seen?.unmetConditions.map(({ name }) => name)).toEqual(['staticPods'])
+    end()
+    await own.ready(['cp'])
+  },
+
   'etcd-down': async () => {
     await using own = await ourFleet('127.61.2', { cp1: V, cp2: V, cp3: V })
     await own.bringUp(['cp1', 'cp2', 'cp3'], [])

@@ -10,8 +10,10 @@ import {
   type KubernetesProblem,
   versionsProblem,
 } from '#engine/kubernetes-checks.ts'
+import { settledVersions } from '#engine/kubernetes-moves.ts'
 import { eachOf, isOlder, kubernetesRecord, kubernetesText } from '#engine/kubernetes-record.ts'
-import { isReadyNow, isTrue } from '#engine/pool-machines.ts'
+import { isWellNow } from '#engine/pending.ts'
+import { isTrue } from '#engine/pool-machines.ts'
 import { isLeaving } from '#engine/removal.ts'
 import { turnsOf } from '#engine/turns.ts'
 import { wantedConfig } from '#engine/wanted-config.ts'
@@ -90,7 +92,7 @@ function isBehind({ metadata, spec }: Worker, workers: readonly Machine[], to: s
       machine.spec?.workerRef?.name === metadata.name &&
       !isLeaving(machine) &&
       isTrue(machine, 'Reachable') &&
-      (!isReadyNow(machine) || isOlder(machine.status?.kubernetes?.kubelet, wanted)),
+      (!isWellNow(machine) || isOlder(machine.status?.kubernetes?.kubelet, wanted)),
   )
 }
 
@@ -115,8 +117,10 @@ async function problemOf(
   everybody: readonly Machine[],
   { step, nodes, read }: Check,
 ): Promise<KubernetesProblem | undefined> {
-  const { controlPlane, bundle, isApiAnswering } = known
-  const found = versionsProblem(controlPlane, everybody, step)
+  const { controlPlane, machines, bundle, isApiAnswering } = known
+  const record = kubernetesRecord(controlPlane)
+  const upgraded = record ? Object.values(settledVersions(record, machines)) : []
+  const found = versionsProblem(everybody, { has: [step.from, ...upgraded], to: step.to })
   if (found || !bundle || !isApiAnswering) return found
   for (const machine of everybody) {
     const problem = await inConfigOf(machine, { ...known, bundle }, { step, read })

@@ -2,7 +2,7 @@ import { UPGRADE, UPGRADE_FAILED } from '#api/labels.ts'
 import type { Machine } from '#api/machine.ts'
 import type { ClusterPorts } from '#engine/cluster-ports.ts'
 import type { LongCalls } from '#engine/long-calls.ts'
-import { onlyTo, orNothing } from '#engine/machine-identity.ts'
+import { onlyTo } from '#engine/machine-identity.ts'
 import { failureText, type UpgradeRecord, upgradeText } from '#engine/upgrade-record.ts'
 import { keyOf } from '#kube/cache.ts'
 import type { KubernetesComponent } from '#machineconfig/versions/kubernetes-components.ts'
@@ -10,7 +10,7 @@ import { compareVersions, parseVersion } from '#machineconfig/versions/version.t
 import type { Acts } from '#runtime/definition.ts'
 import type { Writer } from '#runtime/writer.ts'
 import type { BoundMachine } from '#talos/machine.ts'
-import { MachineError } from '#talos/outcome.ts'
+import { MachineError, outcomeOf } from '#talos/outcome.ts'
 import { answeredOrLost, assertClaimed, member, note, notOfThisLook } from './act-parts.ts'
 import { assertMayGoDown, giveUpLead } from './going-down.ts'
 import { fetching } from './rules/kubernetes.ts'
@@ -134,9 +134,13 @@ const storeOf = (component: KubernetesComponent) =>
 const pullBySystem = (same: BoundMachine, image: string, by: Pull): Promise<string> =>
   same.images.pull(image, by)
 
-/** A machine that is too old to be asked pulls it when it is upgraded. */
+/** A machine that is too old to be asked pulls it when it needs it. That there is none is no such thing. */
 const pullLegacy = async (same: BoundMachine, image: string, by: Pull): Promise<string> => {
-  await orNothing(same.images.pullLegacy(image, by))
+  try {
+    await same.images.pullLegacy(image, by)
+  } catch (error) {
+    if (outcomeOf(error) !== 'not-supported') throw error
+  }
   return image
 }
 

@@ -20,12 +20,7 @@ import {
   waitsForTurn,
 } from './rules/configuration.ts'
 import { adopt, importing, metaWaitsForConsent } from './rules/import.ts'
-import {
-  componentsAmiss,
-  kubernetesFirst,
-  kubernetesOlder,
-  pullKubernetes,
-} from './rules/kubernetes.ts'
+import { componentsAmiss, kubernetesOlder, pullKubernetes } from './rules/kubernetes.ts'
 import { comingUp, metaDiffers, noteMember, running, unclaimed } from './rules/member.ts'
 import {
   bootNew,
@@ -35,6 +30,7 @@ import {
   upgradeAtOnce,
   upgraded,
   upgradeFailed,
+  upgradeHeldBack,
   upgradeWaits,
   versionRefused,
 } from './rules/upgrade.ts'
@@ -65,7 +61,6 @@ export const rules: readonly Rule[] = [
   versionRefused,
   upgradeFailed,
   upgradeWaits,
-  kubernetesFirst,
   extensionsLost,
   pullImage,
   installBeside,
@@ -85,6 +80,7 @@ export const rules: readonly Rule[] = [
   endTurn,
   metaWaitsForConsent,
   metaDiffers,
+  upgradeHeldBack,
   running,
 ]
 

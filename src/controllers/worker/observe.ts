@@ -5,10 +5,10 @@ import { Worker } from '#api/worker.ts'
 import { configDue } from '#engine/config-delivery.ts'
 import { configTextOf } from '#engine/config-ref.ts'
 import { configSecret } from '#engine/delivered-config.ts'
-import { isMoving, kubernetesRecord } from '#engine/kubernetes-record.ts'
+import { isMoving } from '#engine/kubernetes-record.ts'
 import { liveObject } from '#engine/live-object.ts'
 import { isOldSpec } from '#engine/old-spec.ts'
-import { UPGRADING_KUBERNETES, waitingForTurn } from '#engine/pending.ts'
+import { isOutOfTheWay, waitingForTurn } from '#engine/pending.ts'
 import { resolveEntries } from '#engine/pool-entries.ts'
 import { inSpecOrder, type MachinePlan, machinePlan } from '#engine/pool-plan.ts'
 import { poolProblem } from '#engine/pool-problems.ts'
@@ -63,15 +63,8 @@ async function standingOf(
     return { isControlPlaneReady: false, isKubernetesMoving: false }
   }
   const live = (await liveObject(ControlPlane, controlPlane.metadata.name, read)) ?? controlPlane
-  const { metadata, status } = live
-  const ready = status?.conditions?.find(({ type }) => type === 'Ready')
-  // Its own part of an upgrade of Kubernetes is over, and the workers' has come.
-  const isWaitingForWorkers =
-    kubernetesRecord(live)?.stage === 'workers' && ready?.reason === UPGRADING_KUBERNETES
   return {
-    isControlPlaneReady:
-      (ready?.status === 'True' || isWaitingForWorkers) &&
-      status?.observedGeneration === metadata.generation,
+    isControlPlaneReady: isOutOfTheWay(live),
     isKubernetesMoving: isMoving(live),
   }
 }

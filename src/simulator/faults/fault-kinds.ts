@@ -84,6 +84,12 @@ export const faultKinds = {
     keys: {},
     times: ALWAYS,
   },
+  'static-pod-fails': {
+    description:
+      'parts of Kubernetes whose image has `image` in its name end as soon as they begin',
+    keys: { image: { takes: 'text' } },
+    times: ALWAYS,
+  },
   'rejects-config': {
     description: 'the machine refuses every configuration, or those with the text `with` in them',
     keys: { with: { takes: 'text' } },

@@ -78,8 +78,8 @@ export interface ComponentFacts {
   readonly image: string
   /** Of its configuration; its pod carries it as an annotation. */
   readonly configVersion: string
-  /** Whether its container runs, or why it does not: it is being started, or no registry has its image. */
-  readonly state: 'running' | 'starting' | 'no-image'
+  /** Whether its container runs, or why it does not: it is being started, ends at once, or no registry has its image. */
+  readonly state: 'running' | 'starting' | 'crashing' | 'no-image'
 }
 
 export type ControlPlaneComponent = 'kube-apiserver' | 'kube-controller-manager' | 'kube-scheduler'

@@ -174,3 +174,17 @@ it('nothing is left running of a pod whose machine loses power while it is start
 
   expect(clock.waiting).toBe(0)
 })
+
+it('what ends as soon as it begins is away until that is over', async () => {
+  const fleet = aFleet(new FakeClock())
+  const [machine] = await fleet.cluster(1, 0)
+  const heal = fleet.fleet.faults.add(parseFault('static-pod-fails,image=kube-apiserver:v1.35.1'))
+  machine?.applyConfiguration(live(withVersion('kube-apiserver', 'v1.35.1')))
+  await fleet.seconds(120)
+  const meanwhile = stateOf(fleet, 'kube-apiserver')
+  heal()
+  await fleet.seconds(30)
+
+  expect(meanwhile).toBe('kube-apiserver:v1.35.1 crashing')
+  expect(stateOf(fleet, 'kube-apiserver')).toBe('kube-apiserver:v1.35.1 running')
+})

@@ -78,6 +78,7 @@ export class StaticPods {
       await untilTrue(() => this.#hasKubelet, signal, this.#inside.onShown)
       await this.#fetch(pod, signal)
       await this.#inside.takes('startStaticPod', signal)
+      await this.#stay(pod, signal)
       this.#runs(pod)
       this.#inside.changed()
     } catch (error) {
@@ -95,6 +96,22 @@ export class StaticPods {
     }
     await this.#images.ensure(image, 'cri', signal)
     this.#set(pod, 'starting')
+  }
+
+  /** What ends at once is begun over and over. */
+  async #stay(pod: StaticPod, signal: AbortSignal): Promise<void> {
+    const { faults } = this.#inside.world
+    const isNamed = (image: string) => pod.facts.image.includes(image)
+    const isFailing = () =>
+      faults.find('static-pod-fails', this.#inside, { image: isNamed }) !== undefined
+    if (!isFailing()) return
+    this.#inside.record(`has ${pod.facts.image}, which ends as soon as it begins`)
+    this.#set(pod, 'crashing')
+    await untilTrue(
+      () => !isFailing(),
+      signal,
+      (listener) => faults.onChange(listener),
+    )
   }
 
   #runs(pod: StaticPod): void {

@@ -13,7 +13,7 @@ import {
   wordsForStage,
 } from '#engine/kubernetes-moves.ts'
 import { isMoving, type KubernetesRecord, kubernetesRecord } from '#engine/kubernetes-record.ts'
-import { UPGRADING_KUBERNETES } from '#engine/pending.ts'
+import { isWellNow, KUBERNETES_PENDING, UPGRADING_KUBERNETES } from '#engine/pending.ts'
 import { isReadyNow, judgedBy } from '#engine/pool-machines.ts'
 import { STANDSTILLS } from '#engine/standstill.ts'
 import { stuck } from '#engine/stuck.ts'
@@ -39,7 +39,8 @@ export const kubernetes: Rule = (controlPlane, world) => {
     return moved(at, stopped(record, world.machines, kubeVersion))
   }
   if (record.stage === 'preparing') return prepare(at, record)
-  if (wanted !== record.target) return refused(at) ?? moved(at, retargeted(record, wanted))
+  if (wanted !== record.target)
+    return refused(at) ?? moved(at, retargeted(record, world.machines, wanted))
   return stillTo(at, record)
 }
 
@@ -91,7 +92,7 @@ function prepare(at: At, record: KubernetesRecord): Decision | undefined {
 function stillTo(at: At, record: KubernetesRecord): Decision | undefined {
   const { controlPlane, world } = at
   const machines = judgedBy(world.machines, world.pool)
-  if (isTurnHeld(world) || !machines.every(isReadyNow)) return undefined
+  if (isTurnHeld(world) || !machines.every(isWellNow)) return undefined
   if (!isThrough(record, machines)) return { ...upgrading(at, record), again: 'soon' }
   if (record.stage === 'workers' && world.kubernetes.poolsBehind.length > 0) {
     return { ...upgrading(at, record), again: 'later' }
@@ -137,7 +138,7 @@ const pausedAt = (at: At): Decision => ({
 const waiting = (at: At, until: string): Decision => ({
   state: standing(at),
   ready: no(
-    'KubernetesUpgradePending',
+    KUBERNETES_PENDING,
     `Kubernetes is to be upgraded from ${at.kubeVersion} to ${at.wanted}, which waits ${until}`,
   ),
   again: 'later',

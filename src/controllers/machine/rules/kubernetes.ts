@@ -1,10 +1,9 @@
 import type { Rule } from '#controllers/machine/decision.ts'
-import type { KubernetesImage, World } from '#controllers/machine/world.ts'
+import type { ConfigChange, KubernetesImage, World } from '#controllers/machine/world.ts'
 import { triedWith } from '#engine/config-record.ts'
 import { kubernetesRecord } from '#engine/kubernetes-record.ts'
-import { UPGRADE_PENDING } from '#engine/pending.ts'
 import { COMPONENT_NOT_READY, IMAGE_PULL_FAILED, KUBERNETES_DOWNGRADE } from '#engine/standstill.ts'
-import { upgradeRecord } from '#engine/upgrade-record.ts'
+import { versionOfImage } from '#machineconfig/versions/kubernetes-images.ts'
 import { no } from '#runtime/plan.ts'
 import { changing, isToBeChanged } from './configuration.ts'
 import { lettingGo } from './disruption.ts'
@@ -16,30 +15,11 @@ const PULL_AGAIN_MS = 60_000
 // As long as Talos' own upgrade of Kubernetes waits for a component.
 const UP_WITHIN_MS = 300_000
 
-/** Talos stays as it is while its cluster is moved to another Kubernetes: what goes wrong then is wrong with one of them. */
-export const kubernetesFirst: Rule = (machine, world) => {
-  const { seen, turn, isKubernetesMoving } = world
-  if (seen.is !== 'member' || seen.version === machine.spec?.version) return undefined
-  if (turn === undefined || !isKubernetesMoving || upgradeRecord(machine)) return undefined
-  return {
-    steps: lettingGo(machine, world),
-    state: 'Available',
-    ready: no(
-      UPGRADE_PENDING,
-      `the machine is to be upgraded from Talos ${seen.version} to ${machine.spec?.version}, which waits until its cluster has been upgraded to another Kubernetes`,
-    ),
-    pending: { work: 'upgrade', needs: 'reboot' },
-    pace: 'later',
-  }
-}
-
 /** What Kubernetes has written with a newer version an older one may not be able to read. */
 export const kubernetesOlder: Rule = (machine, world) => {
   const { change, parent } = world
   if (!change || change.older.length === 0 || parent.is !== 'there') return undefined
-  if (!isToBeChanged(machine, world)) return undefined
-  // What was under way when it was stopped goes back to what all others still have.
-  if (kubernetesRecord(parent.controlPlane)?.stage === 'stopped') return undefined
+  if (!isToBeChanged(machine, world) || isTakenBack(change, parent)) return undefined
   const { kind, metadata } = parent.worker ?? parent.controlPlane
   return {
     steps: lettingGo(machine, world),
@@ -51,6 +31,16 @@ export const kubernetesOlder: Rule = (machine, world) => {
     pace: 'settled',
   }
 }
+
+/** Whether it is what an upgrade gave to some machines alone, and goes back to what the others still have. */
+function isTakenBack({ older, images }: ConfigChange, { controlPlane, worker }: Family): boolean {
+  const { versions } = kubernetesRecord(controlPlane) ?? {}
+  if (!versions || worker) return false
+  const asked = new Map(images.map(({ component, image }) => [component, versionOfImage(image)]))
+  return older.every((component) => asked.get(component) === versions[component])
+}
+
+type Family = Extract<World['parent'], { is: 'there' }>
 
 /** Before a component is stopped its new image is there: a version that does not exist costs nobody anything. */
 export const pullKubernetes: Rule = (machine, world, now) => {

@@ -4,6 +4,7 @@ import { fingerprint } from '#base/fingerprint.ts'
 import type { Decision, Rule } from '#controllers/machine/decision.ts'
 import type { Boot, Member, World } from '#controllers/machine/world.ts'
 import { installerOf, keepsExtensions, schematicIn, versionProblem } from '#engine/installer.ts'
+import { isMoving } from '#engine/kubernetes-record.ts'
 import { UPGRADE_PENDING } from '#engine/pending.ts'
 import { IMAGE_PULL_FAILED } from '#engine/standstill.ts'
 import { failureOf, type UpgradeRecord, upgradeRecord } from '#engine/upgrade-record.ts'
@@ -62,7 +63,7 @@ export const versionRefused: Rule = (machine, world) => {
 /** A machine that went back to what it had is left so. To install over the system that still runs may cost that, too. */
 export const upgradeFailed: Rule = (machine, world) => {
   const { seen } = world
-  if (!isToBeUpgraded(machine, seen)) return undefined
+  if (!isToBeUpgraded(machine, seen, world)) return undefined
   const why = failureOf(machine, installerOf(machine))
   if (why === undefined) return undefined
   return {
@@ -79,7 +80,7 @@ export const upgradeFailed: Rule = (machine, world) => {
 /** One machine after the other is upgraded, and its control plane or pool says which. */
 export const upgradeWaits: Rule = (machine, world) => {
   const { seen, turn } = world
-  if (!isToBeUpgraded(machine, seen) || turn !== undefined) return undefined
+  if (!isToBeUpgraded(machine, seen, world) || turn !== undefined) return undefined
   const { state, ready } = asRunning(machine, world) ?? {}
   const waits = no(
     UPGRADE_PENDING,
@@ -96,7 +97,7 @@ export const upgradeWaits: Rule = (machine, world) => {
 /** What works on a machine is not taken away by surprise. */
 export const extensionsLost: Rule = (machine, world) => {
   const { seen } = world
-  if (!isToBeUpgraded(machine, seen) || !seen.boot) return undefined
+  if (!isToBeUpgraded(machine, seen, world) || !seen.boot) return undefined
   const image = installerOf(machine)
   const { extensions, schematic, installer } = seen.boot
   const isKept = keepsExtensions(image, { extensions, schematic, image: installer })
@@ -114,8 +115,9 @@ export const extensionsLost: Rule = (machine, world) => {
 }
 
 /** Before anything is taken down the image is there: a version that does not exist costs nobody anything. */
-export const pullImage: Rule = (machine, { seen, long }, now) => {
-  if (!isToBeUpgraded(machine, seen)) return undefined
+export const pullImage: Rule = (machine, world, now) => {
+  const { seen, long } = world
+  if (!isToBeUpgraded(machine, seen, world)) return undefined
   const image = installerOf(machine)
   if (upgradeRecord(machine)?.image === image) return undefined
   const steps = [{ do: 'pullImage' as const, uuid: seen.uuid, image }]
@@ -138,8 +140,9 @@ export const pulling = (image: string): string => `pull ${image}`
 export const installing = (image: string): string => `install ${image}`
 
 /** Since v1.13 the new version is installed while the old one runs on. */
-export const installBeside: Rule = (machine, { seen, long }, now) => {
-  if (!isToBeUpgraded(machine, seen) || !seen.boot || !hasLifecycle(seen)) return undefined
+export const installBeside: Rule = (machine, world, now) => {
+  const { seen, long } = world
+  if (!isToBeUpgraded(machine, seen, world) || !seen.boot || !hasLifecycle(seen)) return undefined
   const image = installerOf(machine)
   const record = upgradeRecord(machine)
   if (record?.phase === 'restarting') return undefined
@@ -159,7 +162,7 @@ const isWorthAnother = (outcome: string | undefined): boolean =>
 /** Pods go elsewhere, and then it boots what is installed. */
 export const bootNew: Rule = (machine, world, now) => {
   const { seen } = world
-  if (!isToBeUpgraded(machine, seen) || !seen.boot || !hasLifecycle(seen)) return undefined
+  if (!isToBeUpgraded(machine, seen, world) || !seen.boot || !hasLifecycle(seen)) return undefined
   const record = upgradeRecord(machine)
   if (!record) return undefined
   const isTold = record.phase === 'restarting'
@@ -178,7 +181,7 @@ export const bootNew: Rule = (machine, world, now) => {
 /** Before v1.13 one call does it all; its own drain finds nothing left to do. */
 export const upgradeAtOnce: Rule = (machine, world, now) => {
   const { seen } = world
-  if (!isToBeUpgraded(machine, seen) || !seen.boot || hasLifecycle(seen)) return undefined
+  if (!isToBeUpgraded(machine, seen, world) || !seen.boot || hasLifecycle(seen)) return undefined
   const record = upgradeRecord(machine)
   if (record && now.getTime() - record.at.getTime() < ON_ITS_WAY_MS) {
     return upgrading('it was told to upgrade itself')
@@ -222,9 +225,38 @@ const upgrading = (what: string): Decision => ({
   pace: 'soon',
 })
 
-/** Whether a machine answers that runs another version than it is to. */
-function isToBeUpgraded(machine: Machine, seen: World['seen']): seen is Member {
-  return seen.is === 'member' && seen.version !== machine.spec?.version
+/** Whether a machine answers that runs another version than it is to, and may get that now. */
+function isToBeUpgraded(machine: Machine, seen: World['seen'], world: World): seen is Member {
+  const isOther = seen.is === 'member' && seen.version !== machine.spec?.version
+  return isOther && !isHeldBack(machine, world)
+}
+
+/**
+ * Talos stays as it is while its cluster is moved to another Kubernetes: what goes wrong then is wrong with one of them. What
+ * was begun before is finished.
+ */
+function isHeldBack(machine: Machine, { parent, isKubernetesMoving }: World): boolean {
+  const isKnownToMove = parent.is === 'there' && isMoving(parent.controlPlane)
+  return (isKubernetesMoving || isKnownToMove) && upgradeRecord(machine) === undefined
+}
+
+/** What waits for that is said when nothing else is to be done. */
+export const upgradeHeldBack: Rule = (machine, world) => {
+  const { seen } = world
+  if (seen.is !== 'member' || seen.version === machine.spec?.version) return undefined
+  if (!isHeldBack(machine, world)) return undefined
+  const { state, ready } = asRunning(machine, world) ?? {}
+  return {
+    ...(state && { state }),
+    ready:
+      ready ??
+      no(
+        UPGRADE_PENDING,
+        `the machine is to be upgraded from Talos ${seen.version} to ${machine.spec?.version}, which waits until its cluster has been upgraded to another Kubernetes`,
+      ),
+    pending: { work: 'upgrade', needs: 'reboot' },
+    pace: 'later',
+  }
 }
 
 const SINCE = { major: 1, minor: 13, patch: 0 }

@@ -22,6 +22,7 @@ export function staticPodStatus(
   const { state, image } = components[component]
   if (state === 'running') return runningStatus(pod, home, { now, isReady: answers })
   if (state === 'starting') return waitingStatus(pod, home, { now, reason: 'ContainerCreating' })
+  if (state === 'crashing') return waitingStatus(pod, home, { now, reason: 'CrashLoopBackOff' })
   const message = `Back-off pulling image ${JSON.stringify(image)}`
   return waitingStatus(pod, home, { now, reason: 'ImagePullBackOff', message })
 }
