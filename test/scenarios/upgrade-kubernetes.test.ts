@@ -10,6 +10,7 @@ import { objectsIn } from './cluster-content.ts'
 import { brokenInvariants } from './invariants.ts'
 import { workerIn } from './parts.ts'
 import { untilSays } from './verdicts.ts'
+import { workloadsOf } from './workloads.ts'
 import { aWorld, type World } from './world.ts'
 
 const LONG = 300_000
@@ -273,4 +274,27 @@ describe('Kubernetes is not upgraded', () => {
     heal()
     expect(await brokenInvariants(world)).toEqual([])
   })
+})
+
+test('Kubernetes is not upgraded while the cluster has objects of an API that it removes', {
+  timeout: LONG,
+}, async () => {
+  const versions = { talos: 'v1.9.0', kubernetes: 'v1.31.0' }
+  await using world = await aWorld({ subnet: '127.80.92', machines: 1, versions })
+  await world.bringSecrets('one')
+  await world.objects.apply(onMachines(world, [1]))
+  await untilAsWanted(world, CONTROL_PLANE)
+  using cluster = await workloadsOf(world, 'one')
+  await cluster.ofNewKind({
+    ...{ group: 'resource.k8s.io', version: 'v1alpha3', plural: 'podschedulingcontexts' },
+    kind: 'PodSchedulingContext',
+  })
+  const before = world.history.length
+  await world.objects.patch(ControlPlane, 'one', { spec: { kubeVersion: 'v1.32.0' } })
+  const said = await untilSays(world, CONTROL_PLANE, {
+    ...{ type: 'Ready', reason: 'KubernetesRemovesInUse' },
+  })
+
+  expect(said).toContain('kubectl get podschedulingcontexts.v1alpha3.resource.k8s.io -A')
+  expect(deedsSince(world, before)).toEqual([])
 })

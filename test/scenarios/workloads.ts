@@ -1,10 +1,11 @@
 import { ControlPlane } from '#api/control-plane.ts'
-import { Node, Pod, PodDisruptionBudget, Secret } from '#api/foreign.ts'
+import { CustomResourceDefinition, Node, Pod, PodDisruptionBudget, Secret } from '#api/foreign.ts'
 import { DRAIN } from '#api/labels.ts'
-import type { ForeignKind, KubeObject } from '#api/meta.ts'
+import type { ApiKind, ForeignKind, KubeObject } from '#api/meta.ts'
 import { readSecrets } from '#engine/cluster-secrets.ts'
 import { kubernetesAccess } from '#engine/credentials-kubernetes.ts'
 import { KubeClient } from '#kube/client.ts'
+import { until } from '#test/until.ts'
 import type { World } from './world.ts'
 
 const namespace = 'default'
@@ -96,6 +97,29 @@ export class Workloads implements Disposable {
     const { metadata, spec } = await this.#client.get(Node, { name })
     const isMarked = metadata.annotations?.[DRAIN] !== undefined
     return { isCordoned: spec?.unschedulable === true, isMarked }
+  }
+
+  /** An object of a kind that the cluster learns now. */
+  async ofNewKind({ group, version, plural, kind }: Omit<ApiKind, 'scope'>): Promise<void> {
+    const names = { plural, kind, singular: kind.toLowerCase() }
+    const schema = { openAPIV3Schema: { type: 'object' } }
+    const versions = [{ name: version, served: true, storage: true, schema }]
+    const definition: ForeignKind<KubeObject & { spec?: object }> = CustomResourceDefinition
+    await this.#client.create(definition, {
+      metadata: {
+        name: `${plural}.${group}`,
+        // Only with that word is a group of Kubernetes' own taken.
+        annotations: { 'api-approved.kubernetes.io': 'unapproved, a test' },
+      },
+      spec: { group, names, scope: 'Cluster', versions },
+    })
+    const served: ForeignKind<KubeObject> = { group, version, plural, kind, scope: 'Cluster' }
+    const made = () => this.#client.create(served, { metadata: { name: 'any' } })
+    await until(
+      'the kind to be served',
+      () => made().then(String, String),
+      (said) => !said.includes('Error'),
+    )
   }
 
   [Symbol.dispose](): void {
