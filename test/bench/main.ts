@@ -22,6 +22,7 @@ import {
   operatorDeadTold,
 } from './rows/operator-dead.ts'
 import {
+  editFirstCall,
   operatorGrowth,
   operatorSettledCpu,
   operatorSettledMemory,
@@ -35,6 +36,7 @@ import {
   simulatorReady,
 } from './rows/simulator.ts'
 import { talosCalls, talosDials } from './rows/talos.ts'
+import { upgradeAvailability, upgradeMemory } from './rows/upgrade.ts'
 import { selected } from './selection.ts'
 import { Shared } from './shared.ts'
 import { root } from './subject.ts'
@@ -50,6 +52,8 @@ const ROWS: readonly Row[] = [
   // Those of one life stand together as well: it is lived for the first of them.
   ...[operatorDeadMemory, operatorDeadCpu, operatorDeadLog, operatorDeadTold],
   ...[operatorSettledMemory, operatorSettledCpu, operatorSettledWrites, operatorGrowth],
+  editFirstCall,
+  ...[upgradeAvailability, upgradeMemory],
   ...[cacheMemory, watchRate],
   ...[reads, applies, runReady, runMemory],
   apiReady,

@@ -1,4 +1,7 @@
+import { EDIT_EVERY_MS } from '#test/bench/edits.ts'
 import { lived } from '#test/bench/lived.ts'
+import { median } from '#test/bench/median.ts'
+import { percentile } from '#test/bench/percentile.ts'
 import type { Measurement, Row } from '#test/bench/row.ts'
 import { type SettledLife, SIZE, settledLife } from '#test/bench/settled-life.ts'
 import { shown } from '#test/bench/table.ts'
@@ -51,4 +54,20 @@ export const operatorGrowth: Row = {
       ({ few, early }) => ((early.residentMb - few.residentMb) / (CLUSTERS - FEW)) * 1e3,
       `from ${FEW} to ${CLUSTERS} clusters, soon after they were up`,
     ),
+}
+
+/** How soon a machine of a cluster hears of an edit. */
+export const editFirstCall: Row = {
+  ...{ name: 'edit-first-call-p99', budget: 1, unit: 's', better: 'less' },
+  async measure() {
+    const { edits } = await life()
+    const { firstCallMs, load } = edits
+    return {
+      value: percentile(firstCallMs, 0.99) / 1e3,
+      detail: [
+        `from the answer to an edit of a TalosCluster (a label for one machine of its control plane) to the first call to any machine of that cluster; ${firstCallMs.length} edits, each of another of ${CLUSTERS} settled clusters of ${SIZE.controlPlanes} + ${SIZE.workers}, one every ${EDIT_EVERY_MS / 1e3} s while the changes of the ones before are rolled out`,
+        `median ${shown(median(firstCallMs))} ms, p99 ${shown(percentile(firstCallMs, 0.99))} ms, at most ${shown(Math.max(...firstCallMs))} ms; load ${load.toFixed(1)}`,
+      ].join('; '),
+    }
+  },
 }

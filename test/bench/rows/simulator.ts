@@ -1,30 +1,18 @@
 import type { Row } from '#test/bench/row.ts'
 import { aCluster, bringUp, CLUSTER_SIZE } from '#test/bench/simulated-clusters.ts'
+import { startFleet } from '#test/bench/simulated-fleet.ts'
 import { addresses, DIALS_AT_ONCE, versionOfEach } from '#test/bench/simulated-machines.ts'
-import { LEAN_NODE, startSubject } from '#test/bench/subject.ts'
-import type { SimulatorSubject } from '#test/bench/subjects/simulator.ts'
 import { shown } from '#test/bench/table.ts'
 
 const MACHINES = 1_000
-const PORT = 50_000
-const KUBERNETES_PORT = 6443
 const TALOS = 'v1.13.0'
 const CLUSTERS = MACHINES / CLUSTER_SIZE
 const CLUSTERS_AT_ONCE = 8
 
 const started = async (count: number) => {
-  const subject = await startSubject<SimulatorSubject>('simulator', {
-    node: LEAN_NODE,
-    nodeArgs: [],
-  })
   const all = addresses(count)
-  await subject.ask('start', {
-    addresses: all,
-    talosVersion: TALOS,
-    port: PORT,
-    kubernetesPort: KUBERNETES_PORT,
-  })
-  return { subject, all, seconds: (performance.now() - subject.startedAtMs) / 1e3 }
+  const fleet = await startFleet({ addresses: all, talosVersion: TALOS })
+  return { fleet, all, seconds: (performance.now() - fleet.startedAtMs) / 1e3 }
 }
 
 /** How long until a thousand machines can be configured. */
@@ -34,8 +22,8 @@ export const simulatorReady: Row = {
   unit: 's',
   better: 'less',
   async measure() {
-    const { subject, seconds } = await started(MACHINES)
-    await using _ = subject
+    const { fleet, seconds } = await started(MACHINES)
+    await using _ = fleet
     return {
       value: seconds,
       detail: `from the start of the process to ${shown(MACHINES)} machines in maintenance mode, at full speed`,
@@ -50,11 +38,11 @@ export const simulatorMemory: Row = {
   unit: 'MB RSS',
   better: 'less',
   async measure() {
-    const { subject, all } = await started(MACHINES)
-    await using _ = subject
-    const listening = (await subject.memory()).nowMb
+    const { fleet, all } = await started(MACHINES)
+    await using _ = fleet
+    const listening = (await fleet.memory()).nowMb
     await versionOfEach(all)
-    const { peakMb } = await subject.memory()
+    const { peakMb } = await fleet.memory()
     return {
       value: peakMb,
       detail: `the most at any time, ${shown(MACHINES)} machines in one process, each dialled and asked for its version, ${DIALS_AT_ONCE} at once; ${shown(listening)} MB when they listened`,
@@ -69,8 +57,8 @@ export const simulatorClusters: Row = {
   unit: 'MB RSS',
   better: 'less',
   async measure() {
-    const { subject, all } = await started(MACHINES)
-    await using _ = subject
+    const { fleet, all } = await started(MACHINES)
+    await using _ = fleet
     const clusters = Array.from({ length: CLUSTERS }, (_, index) =>
       all.slice(index * CLUSTER_SIZE, (index + 1) * CLUSTER_SIZE),
     )
@@ -81,7 +69,7 @@ export const simulatorClusters: Row = {
       }
     }
     await Promise.all(Array.from({ length: CLUSTERS_AT_ONCE }, next))
-    const { nowMb, peakMb } = await subject.memory()
+    const { nowMb, peakMb } = await fleet.memory()
     return {
       value: peakMb,
       detail: [
@@ -99,8 +87,8 @@ export const simulatorCluster: Row = {
   unit: 's',
   better: 'less',
   async measure() {
-    const { subject, all } = await started(CLUSTER_SIZE)
-    await using _ = subject
+    const { fleet, all } = await started(CLUSTER_SIZE)
+    await using _ = fleet
     const cluster = await aCluster('one', all)
     const start = performance.now()
     await bringUp(cluster)

@@ -1,6 +1,9 @@
 // Simulated machines, all of them in this process.
 
+import { systemClock } from '#base/clock.ts'
+import { openApiDoor } from '#simulator/kubernetes/serving/api-door.ts'
 import { type Simulation, startSimulation } from '#simulator/start-simulation.ts'
+import { heardWire } from '#test/bench/heard-wire.ts'
 import { quietLog } from '#test/quiet-log.ts'
 import { answerQuestions } from './answering.ts'
 
@@ -9,6 +12,8 @@ export interface FleetOrder {
   talosVersion: string
   port: number
   kubernetesPort: number
+  /** How much faster than real machines. Left out: nothing takes time. */
+  speed?: number
 }
 
 const log = quietLog({
@@ -17,13 +22,26 @@ const log = quietLog({
 })
 
 let simulation: Simulation | undefined
+/** Machines that went down, and are not running and ready again. */
+const down = new Set<string>()
+/** Told of each call, with whom it reached. */
+let onCall: (address: string) => void = () => {}
+let firstCall: Promise<number> | undefined
+
+function noteStage(address: string): void {
+  const { stage, isReady } = simulation?.fleet.machine(address) ?? {}
+  if (stage !== 'running') down.add(address)
+  else if (isReady) down.delete(address)
+}
 
 const answers = {
-  /** Starts machines at full speed; resolves when all wait for a configuration. */
-  async start({ addresses, talosVersion, port, kubernetesPort }: FleetOrder): Promise<void> {
+  /** Starts machines; resolves when all wait for a configuration. */
+  async start({ addresses, talosVersion, speed = Infinity, ...ports }: FleetOrder): Promise<void> {
     const machines = addresses.map((address) => ({ address, talosVersion }))
-    simulation = await startSimulation({ machines, port, kubernetesPort, log, speed: Infinity })
+    const reach = { startWire: heardWire((address) => onCall(address)), openDoor: openApiDoor }
+    simulation = await startSimulation({ machines, log, speed, reach, ...ports })
     const { fleet } = simulation
+    fleet.onChange(noteStage)
     await new Promise<void>((resolve) => {
       const look = () => {
         if (!fleet.machines.every(({ door }) => door === 'maintenance')) return
@@ -43,6 +61,31 @@ const answers = {
       counts[words] = (counts[words] ?? 0) + 1
     }
     return counts
+  },
+
+  /** What each machine runs. */
+  async versions(): Promise<string[]> {
+    return (simulation?.fleet.machines ?? []).map(({ talosVersion }) => talosVersion)
+  },
+
+  /** Those of these machines that are not down. */
+  async surviving(addresses: readonly string[]): Promise<string[]> {
+    return addresses.filter((address) => !down.has(address))
+  },
+
+  /** Notes when one of these machines is called next. */
+  async listen(addresses: readonly string[]): Promise<void> {
+    firstCall = new Promise((resolve) => {
+      onCall = (address) => {
+        if (addresses.includes(address)) resolve(systemClock.now().getTime())
+      }
+    })
+  },
+
+  /** When that was, by the time of day. Waits for it. */
+  async heardAtMs(): Promise<number> {
+    if (!firstCall) throw new Error('nobody listens')
+    return firstCall
   },
 }
 
