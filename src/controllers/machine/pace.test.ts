@@ -1,4 +1,7 @@
 import { expect, test } from 'vitest'
+import { CONFIG_TRIED, UPGRADE } from '#api/labels.ts'
+import { triedText } from '#engine/config-record.ts'
+import { upgradeText } from '#engine/upgrade-record.ts'
 import { aMachine } from '#test/builders.ts'
 import { NOW } from '#test/machine-world.ts'
 import type { Pace } from './decision.ts'
@@ -77,6 +80,37 @@ test('a machine that has just fallen silent is tried anew, however many are so',
 test('a machine of which nothing is known yet is looked at soon', () => {
   expect(waitOf(aMachine(), 'soon')).toBeLessThanOrEqual(1.2 * SECOND)
 })
+
+test.each([
+  {
+    what: 'boot another version',
+    annotation: UPGRADE,
+    text: (at: Date) =>
+      upgradeText({
+        ...{ phase: 'restarting', image: 'i:v1', from: 'v1.13.0', boot: 'b', times: 1, at },
+      }),
+  },
+  {
+    what: 'take another configuration',
+    annotation: CONFIG_TRIED,
+    text: (at: Date) => triedText({ config: 'c', times: 1, at, mode: 'reboot', boot: 'b' }),
+  },
+])(
+  'a machine that waited for its turn for an hour is looked at often once it was told to $what',
+  (one) => {
+    const told = (ms: number) => {
+      const machine = aged(60 * MINUTE)
+      const text = one.text(new Date(NOW.getTime() - ms))
+      return {
+        ...machine,
+        metadata: { ...machine.metadata, annotations: { [one.annotation]: text } },
+      }
+    }
+
+    expect(waitOf(told(2 * SECOND), 'soon')).toBeLessThanOrEqual(1.2 * SECOND)
+    expect(waitOf(told(60 * MINUTE), 'soon')).toBeGreaterThanOrEqual(24 * SECOND)
+  },
+)
 
 test('a moment that is none, or has not come yet, is as good as now', () => {
   const broken = aged(0)

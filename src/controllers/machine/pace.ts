@@ -1,4 +1,6 @@
 import type { Machine } from '#api/machine.ts'
+import { lastTried } from '#engine/config-record.ts'
+import { upgradeRecord } from '#engine/upgrade-record.ts'
 import type { Pace } from './decision.ts'
 import { isControlPlane } from './world.ts'
 
@@ -74,12 +76,14 @@ function beat(machine: Machine, now: Date, everyMs: number): Date {
   return new Date(Math.ceil(at / together) * together)
 }
 
-/** How long its conditions have been what they are. */
-function ageOf({ status }: Machine, now: Date): number {
-  const changes = (status?.conditions ?? []).map(({ lastTransitionTime }) =>
+/** For how long its conditions have been what they are, and it was told to do nothing. */
+function ageOf(machine: Machine, now: Date): number {
+  const changes = (machine.status?.conditions ?? []).map(({ lastTransitionTime }) =>
     Date.parse(lastTransitionTime),
   )
-  const last = Math.max(...changes.filter((at) => !Number.isNaN(at)), 0)
+  // One that waited for its turn for long has not been ready for long, and is on its way only since then.
+  const deeds = [upgradeRecord(machine)?.at, lastTried(machine)?.at].map((at) => at?.getTime() ?? 0)
+  const last = Math.max(...changes.filter((at) => !Number.isNaN(at)), ...deeds)
   return last === 0 ? 0 : Math.max(0, now.getTime() - last)
 }
 
