@@ -9,8 +9,10 @@ class LongFirst extends BaseSequencer {
   }
 }
 
+const LONGEST = ['/test/scenarios/', '/conformance/scenarios/', '/conformance/guides']
+
 function placeOf(path: string): number {
-  if (path.includes('/test/scenarios/') || path.includes('/conformance/scenarios/')) return 0
+  if (LONGEST.some((part) => path.includes(part))) return 0
   return path.includes('/test/') ? 1 : 2
 }
 

@@ -107,10 +107,21 @@ describe('what is prepared', () => {
 
   test('is called off when something speaks against it, or the spec says otherwise', () => {
     const off = ['moveKubernetes', undefined, undefined]
-    expect(decided({ stage }, seen({ problem }))).toEqual(off)
+    expect(decided({ stage }, seen({ problem }))).toEqual([...off.slice(0, 2), 'KubeletTooOld'])
     expect(decided({ stage, wanted: OLD })).toEqual(off)
     expect(decided({ stage, wanted: 'v1.35.1' })).toEqual(off)
   })
+})
+
+test('what was upgraded in part before stays written down when the next one is called off', () => {
+  const versions = { ...eachOf(() => OLD), apiServer: NEW }
+  const record = { target: NEW, stage: 'preparing' as const, before: NEW, versions }
+  const annotations = { ...BEGUN, [KUBE_VERSION]: OLD, [KUBE_UPGRADE]: kubernetesText(record) }
+  const controlPlane = aControlPlane({ metadata: { annotations }, spec: { kubeVersion: OLD } })
+
+  expect(kubernetes(controlPlane, aWorld({ machines: [having(1)] }))?.steps).toMatchObject([
+    { do: 'moveKubernetes', record: { stage: 'stopped', versions } },
+  ])
 })
 
 describe('what is under way', () => {

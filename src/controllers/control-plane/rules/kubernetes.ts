@@ -76,7 +76,9 @@ function prepare(at: At, record: KubernetesRecord): Decision | undefined {
   const { controlPlane, world, wanted } = at
   const { machines, pool, kubernetes: seen } = world
   // What speaks against it keeps nobody from upgrading Talos.
-  if (seen.problem || wanted !== record.target) return moved(at, undefined)
+  if (seen.problem || wanted !== record.target) {
+    return { ...moved(at, stopped(record, machines, at.kubeVersion)), ...refused(at) }
+  }
   if (isTurnHeld(world) || !judgedBy(machines, pool).every(isReadyNow)) return undefined
   if (seen.busyPools.length > 0) {
     return waiting(
