@@ -66,3 +66,24 @@ test('ends what another one takes the place of, and what is forgotten; nothing b
     ...[true, undefined, undefined],
   ])
 })
+
+test('no more than some are made at once, and the next when one ends', async () => {
+  const calls = new LongCalls({ clock: new FakeClock() })
+  const all = Array.from({ length: 65 }, aCall)
+  for (const [at, { work }] of all.entries()) calls.begin(`${at}`, 'pull', work)
+  const begun = () => all.filter(({ signals }) => signals.length > 0).length
+  await until(
+    'the first to be made',
+    async () => begun(),
+    (count) => count === 64,
+  )
+  expect(calls.of('64')).toEqual({ what: 'pull', is: 'under way' })
+  all[0]?.resolve('image')
+
+  await until(
+    'the last to be made',
+    async () => begun(),
+    (count) => count === 65,
+  )
+  calls.close()
+})

@@ -1,5 +1,6 @@
 import type { Clock } from '#base/clock.ts'
 import { type Outcome, outcomeOf } from '#talos/outcome.ts'
+import { Slots } from '#talos/slots.ts'
 
 /** What takes minutes, and for which no pass waits. */
 export type LongCall = { readonly what: string } & (
@@ -16,6 +17,9 @@ interface Failure {
 
 type Work = (signal: AbortSignal) => Promise<string>
 
+// Each has a connection of its own, of 100 KB; and a registry that a whole fleet asks at once is asked in vain.
+const MOST_AT_ONCE = 64
+
 /**
  * Calls that go on while nobody waits for them, one for each key. They end with the process: whoever comes after it looks
  * at the machine, and begins them anew.
@@ -23,6 +27,7 @@ type Work = (signal: AbortSignal) => Promise<string>
 export class LongCalls {
   readonly #clock: Clock
   readonly #calls = new Map<string, { call: LongCall; stop: AbortController }>()
+  readonly #slots = new Slots({ atOnce: MOST_AT_ONCE, perGroup: MOST_AT_ONCE })
   #isClosed = false
   /** Told of each that has ended. */
   onEnd: (key: string) => void = () => undefined
@@ -48,11 +53,16 @@ export class LongCalls {
       this.#calls.set(key, { call, stop })
       this.onEnd(key)
     }
-    work(stop.signal).then(
+    this.#inTurn(work, stop.signal).then(
       (result) => end({ what, is: 'done', result }),
       (error: unknown) =>
         end({ what, is: 'failed', failure: failureIn(error), at: this.#clock.now() }),
     )
+  }
+
+  async #inTurn(work: Work, signal: AbortSignal): Promise<string> {
+    const done = await this.#slots.take('', signal)
+    return work(signal).finally(done)
   }
 
   /** Ends what is under way for a key, and what is known of it. */

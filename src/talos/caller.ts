@@ -95,6 +95,7 @@ export class Caller {
       const message = request instanceof Uint8Array ? request : written(call.method.input, request)
       const lease = this.#ready(call) ?? (await this.#lease(call))
       running.lease = lease
+      if (call.pace === 'slow') lease.leavePlace()
       const limit = this.#limit(call)
       const answer = await answerTo(call.method, message, { running, lease, limit })
       running.report('done')
@@ -115,6 +116,7 @@ export class Caller {
     try {
       const lease = this.#ready(call) ?? (await this.#lease(call))
       running.lease = lease
+      if (call.pace === 'slow') lease.leavePlace()
       const stream = openStream(call.method, create(call.method.input, request), lease)
       running.call = stream
       for (;;) {
@@ -141,6 +143,7 @@ export class Caller {
     try {
       const lease = this.#ready(call) ?? (await this.#lease(call))
       running.lease = lease
+      if (call.pace === 'slow') lease.leavePlace()
       const up = openUpload(call.method, lease)
       running.call = up.call
       const messages = noting(requests, running)

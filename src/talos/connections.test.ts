@@ -103,6 +103,32 @@ test('with all connections in use, whoever needs one more waits for it', async (
   await expect(waiting).resolves.toMatchObject({ version: 'v1.13.0' })
 })
 
+test('what takes minutes keeps nobody else waiting', async () => {
+  let ask: (() => void) | undefined
+  const asked = new Promise<void>((resolve) => {
+    ask = resolve
+  })
+  await using busy = await AMachine.start({
+    of: cluster,
+    // It never answers.
+    serve: (on) => implement(on, MachineService, { imagePull: () => ask?.() }),
+  })
+  await using other = await aMachine()
+  using client = new AClient({ limits: { mostOpen: 1 } })
+  const end = new AbortController()
+  const pull = client
+    .machine(busy.target(cluster.access))
+    .images.pullLegacy('an-image', { signal: end.signal })
+    .catch((error: unknown) => error)
+  await asked
+
+  const { version } = await client.machine(other.target(cluster.access)).version()
+
+  expect(version).toBe('v1.13.0')
+  end.abort(new Error('enough'))
+  expect(await pull).toEqual(new Error('enough'))
+})
+
 test('dials are bounded, and those of a dead cluster do not stop the others', async () => {
   const clock = new FakeClock()
   const dead = aCluster()

@@ -30,6 +30,8 @@ export interface Lease {
   release: Release
   /** The same, and that it will hardly be needed again soon: it is closed, unless somebody else uses it. */
   releaseForGood: Release
+  /** Says that it is used for minutes: somebody else gets the place that it takes. */
+  leavePlace: Release
   /** One more use of the very same connection; undefined when nobody gets that any more. */
   again: () => Lease | undefined
 }
@@ -121,6 +123,7 @@ export class Connections implements Leases {
         lease.release()
         if (isLast) this.#end(key, open)
       },
+      leavePlace: () => open.free(),
       again: () => (this.#connected(key) === open ? this.#leaseOf(key, open) : undefined),
     }
     open.users.add(lease)
