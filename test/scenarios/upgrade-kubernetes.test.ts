@@ -298,3 +298,28 @@ test('Kubernetes is not upgraded while the cluster has objects of an API that it
   expect(said).toContain('kubectl get podschedulingcontexts.v1alpha3.resource.k8s.io -A')
   expect(deedsSince(world, before)).toEqual([])
 })
+
+test('Kubernetes of a single machine is upgraded, whose API is away meanwhile', {
+  timeout: LONG,
+}, async () => {
+  const versions = { talos: 'v1.12.4', kubernetes: 'v1.34.1' }
+  await using world = await aWorld({ subnet: '127.80.93', machines: 2, versions })
+  await world.bringSecrets('one')
+  await world.objects.apply(onMachines(world, [1]))
+  await world.objects.apply(workerIn(world, { name: 'pool', joins: 'one', machines: [2] }))
+  await untilAsWanted(world, CONTROL_PLANE, POOL)
+  const before = world.history.length
+  const exists = world.fault('registry-refuses', 1, 'image=v1.35.77')
+  await setKubernetes(world, 'v1.35.77')
+  await untilSays(world, CONTROL_PLANE, {
+    ...{ type: 'KubernetesUpgradeFailed', reason: 'UpgradeFailed' },
+  })
+  expect(changedSince(world, before)).toEqual([])
+  exists()
+  await setKubernetes(world, 'v1.35.0')
+  await untilUpgraded(world, 'v1.35.0')
+
+  expect(changedSince(world, before)).toEqual([1, 1, 1, 1, 1, 2])
+  expect(await versionsOn(world)).toEqual(['v1.35.0', 'v1.35.0'])
+  expect(await brokenInvariants(world)).toEqual([])
+})

@@ -7,6 +7,7 @@ import {
   ETCD_SEEN,
   KUBE_UPGRADE,
   KUBE_VERSION,
+  TURN,
 } from '#api/labels.ts'
 import type { Machine } from '#api/machine.ts'
 import { plan } from '#controllers/control-plane/plan.ts'
@@ -214,6 +215,11 @@ describe('what is said of it', () => {
   test('is what else is the matter, if something is', () => {
     const api = { is: 'silent' as const, since: NOW, reason: 'Unreachable' as const, message: 'no' }
     expect(said({ stage: 'apiServer' }, { api })[1]).toBe('ApiUnreachable')
+    const turns = { last: 1, held: [{ id: 1, machine: 'a', uid: having(1).metadata.uid ?? '' }] }
+    const told = having(1)
+    told.metadata.annotations = { ...told.metadata.annotations, [TURN]: '1' }
+    const inTurn = { api, machines: [told], turns: { turns, gone: new Set<string>() } }
+    expect(said({ stage: 'apiServer' }, inTurn)[1]).toBe('UpgradingKubernetes')
     expect(said({ stage: 'apiServer', paused: true }, { machines: [having(1, NEW)] })[1]).toBe(
       'Paused',
     )

@@ -183,7 +183,7 @@ export function asUpgrading(
       conditions: { KubernetesUpgradeSucceeded: yes('UpgradeSucceeded', message) },
     }
   }
-  const isPartOfIt = ready !== undefined && PART_OF_IT.includes(ready.reason)
+  const isPartOfIt = ready !== undefined && isOfUpgrade(ready.reason, world)
   if (!record || !isMoving(controlPlane) || (!isPartOfIt && state !== 'Ready')) {
     return { state, ready, conditions: {} }
   }
@@ -209,6 +209,10 @@ export function asUpgrading(
 
 /** What is said of machines that are changed, whatever for. */
 const PART_OF_IT = ['RollingOut', 'MachinesNotReady', 'Paused', UPGRADING_KUBERNETES]
+
+/** The API of a single machine is away while its API server is exchanged. */
+const isOfUpgrade = (reason: string, world: World): boolean =>
+  PART_OF_IT.includes(reason) || (reason === 'ApiUnreachable' && isTurnHeld(world))
 
 /** The first machine that cannot be changed any further, and why. */
 function whoStands(machines: readonly Machine[]): string | undefined {
