@@ -100,6 +100,7 @@ export const aWorld = (over: Partial<World> = {}): World => ({
   isOld: false,
   alike: 1,
   node: aNode(),
+  formerNodes: [],
   areNodesKnown: true,
   pods: { is: 'unasked' },
   hasTakenConfig: false,

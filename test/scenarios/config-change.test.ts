@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ControlPlane } from '#api/control-plane.ts'
+import { Node } from '#api/foreign.ts'
 import { Machine } from '#api/machine.ts'
 import { Worker } from '#api/worker.ts'
 import { CONTROL_PLANE, deedsSince, onMachines } from './a-control-plane.ts'
 import { untilAsWanted, withPatch } from './changed-configs.ts'
+import { objectsIn } from './cluster-content.ts'
 import { brokenInvariants } from './invariants.ts'
 import { QUICK } from './manifests.ts'
 import { workerIn } from './parts.ts'
@@ -133,6 +135,23 @@ describe('an edit of what machines are configured by', () => {
 
     expect(deedsSince(world, before)).toHaveLength(4)
     expect((await conditionOf(world, CONTROL_PLANE, 'Ready'))?.status).toBe('True')
+    expect(await brokenInvariants(world)).toEqual([])
+  })
+
+  test('that names a machine otherwise leaves no node of its old name', {
+    timeout: LONG,
+  }, async () => {
+    const pool = workerIn(world, { name: 'pool', joins: 'one', machines: [4, 5] })
+    const configPatches = [{ machine: { network: { hostname: 'renamed' } } }]
+    const machines = [{ address: world.address(4), configPatches }, { address: world.address(5) }]
+    const metalSpec = { ...pool.spec.metalSpec, machines }
+    await world.objects.apply({ ...pool, spec: { ...pool.spec, metalSpec } })
+    await untilAsWanted(world, CONTROL_PLANE, POOL)
+    await world.until('five nodes to be left', async () => {
+      const names = (await objectsIn(world.fleet, Node)).map(({ metadata }) => metadata.name)
+      return names.length === 5 && names.includes('renamed')
+    })
+
     expect(await brokenInvariants(world)).toEqual([])
   })
 })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { MACHINE_UUID } from '#api/labels.ts'
 import { aMachine } from '#test/builders.ts'
 import { aClaimedMachine, aMember, aNode, aWaiting, OTHER_UUID } from '#test/machine-world.ts'
-import { nodeOf } from './node-of.ts'
+import { formerNodesOf, nodeOf } from './node-of.ts'
 
 const machine = aClaimedMachine({}, { status: { hostname: 'cp-1' } })
 const other = aMachine({
@@ -43,4 +43,25 @@ test('a machine of which no name is known has no node', () => {
   expect(
     nodeOf(aClaimedMachine(), { seen: aWaiting(), nodes, claimants: () => [] }),
   ).toBeUndefined()
+})
+
+test('of two nodes of one machine it is the one whose name it has', () => {
+  const [former, now] = [aNode({ name: 'before', ready: false }), aNode()]
+  const among = { seen: aMember(), nodes: [former, now] }
+
+  expect(nodeOf(machine, { ...among, claimants })).toBe(now)
+  expect(formerNodesOf(machine, now, among)).toEqual([former])
+})
+
+test('no node is a former one that is ready, is of another machine, or while the machine is none', () => {
+  const now = aNode()
+  const former = (over: Parameters<typeof aNode>[0], seen = aMember()) =>
+    formerNodesOf(machine, now, { seen, nodes: [now, aNode({ name: 'x', ready: false, ...over })] })
+
+  expect(former({ ready: true })).toEqual([])
+  expect(former({ machineUuid: OTHER_UUID })).toEqual([])
+  expect(former({}, aMember({ hostname: 'third' }))).toEqual([])
+  const among = { seen: aMember(), nodes: [now] }
+  expect(formerNodesOf(machine, undefined, among)).toEqual([])
+  expect(formerNodesOf(machine, aNode({ ready: false }), among)).toEqual([])
 })

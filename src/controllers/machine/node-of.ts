@@ -17,13 +17,28 @@ interface Among {
  */
 export function nodeOf(machine: Machine, { seen, nodes, claimants }: Among): NodeSeen | undefined {
   const uuid = claimOf(machine)
-  const own = uuid && nodes.find(({ machineUuid }) => machineUuid === uuid)
-  if (own) return own
   const name = seen.is === 'member' ? seen.hostname : machine.status?.hostname
+  const own = nodes.filter(({ machineUuid }) => uuid && machineUuid === uuid)
+  if (own.length > 0) return own.find((node) => node.name === name) ?? own[0]
   const named = nodes.find((node) => node.name === name)
   if (!named?.machineUuid) return named
   const isOfAnother = claimants(named.machineUuid).some((other) => keyOf(other) !== keyOf(machine))
   return isOfAnother ? undefined : named
+}
+
+/**
+ * Nodes that the same machine was before it had the name that it has now. Nobody else takes them away: each kubelet knows of
+ * its own alone.
+ */
+export function formerNodesOf(
+  machine: Machine,
+  node: NodeSeen | undefined,
+  { seen, nodes }: Pick<Among, 'seen' | 'nodes'>,
+): NodeSeen[] {
+  const isItNow = seen.is === 'member' && node?.ready === true && node.name === seen.hostname
+  const uuid = claimOf(machine)
+  if (!isItNow || uuid === undefined || node.machineUuid !== uuid) return []
+  return nodes.filter((one) => one.machineUuid === uuid && one.name !== node.name && !one.ready)
 }
 
 const claimOf = ({ metadata }: Machine) => metadata.annotations?.[MACHINE_UUID]

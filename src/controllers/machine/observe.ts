@@ -20,7 +20,7 @@ import { alikeTo, claimantsOf } from './found-by.ts'
 import { look } from './look.ts'
 import { COMPONENTS_UNASKED, lookAtComponents } from './look-components.ts'
 import { lookAtPods, UNASKED } from './look-pods.ts'
-import { nodeOf } from './node-of.ts'
+import { formerNodesOf, nodeOf } from './node-of.ts'
 import { parentFor } from './parent.ts'
 import { confirmedRivalsOf, rivalsOf } from './rivals.ts'
 import type { SentConfigs } from './sent-configs.ts'
@@ -129,19 +129,20 @@ async function among(
   machine: Machine,
   seen: Seen,
   { read, cluster: { api, nodes } }: { read: Reader; cluster: ClusterSeen },
-): Promise<Pick<World, 'rivals' | 'node' | 'areNodesKnown'>> {
+): Promise<Pick<World, 'rivals' | 'node' | 'formerNodes' | 'areNodesKnown'>> {
   const areNodesKnown = api.is === 'answering'
   // Whom nobody sees is nobody's rival, and all of them are many.
   const isAlone = OUT_OF_REACH.has(seen.is) && nodes.length === 0
-  if (isAlone) return { rivals: [], node: undefined, areNodesKnown }
+  if (isAlone) return { rivals: [], node: undefined, formerNodes: [], areNodesKnown }
   const others = rivalryFor(machine, seen, read)
   const isLeaving = machine.metadata.deletionTimestamp !== undefined
+  const node = nodeOf(machine, { seen, nodes, claimants: (uuid) => claimantsOf(read, uuid) })
   return {
     rivals: isLeaving
       ? await confirmedRivalsOf(machine, seen, { all: others, read })
       : rivalsOf(machine, seen, others),
-    node: nodeOf(machine, { seen, nodes, claimants: (uuid) => claimantsOf(read, uuid) }),
-    areNodesKnown,
+    ...{ node, areNodesKnown },
+    formerNodes: isLeaving ? [] : formerNodesOf(machine, node, { seen, nodes }),
   }
 }
 
@@ -232,6 +233,7 @@ const NOTHING_SEEN: Omit<World, 'parent'> = {
   isOld: false,
   alike: 0,
   node: undefined,
+  formerNodes: [],
   areNodesKnown: false,
   pods: UNASKED,
   hasTakenConfig: false,

@@ -62,6 +62,12 @@ const cases: Case[] = [
     ...{ ready: 'Unreachable', reachable: 'Unreachable', state: 'Available' },
   },
   {
+    title: 'that was another node before takes that away',
+    world: { formerNodes: [aNode({ name: 'before', uid: 'uid-before', ready: false })] },
+    steps: [{ do: 'deleteNode', node: 'before', uid: 'uid-before' }],
+    ...{ reachable: 'Answers', state: 'Available' },
+  },
+  {
     title: 'that never answered is pending',
     machine: aMachine(),
     world: { seen: { is: 'silent', message: 'no route' } },

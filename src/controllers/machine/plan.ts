@@ -21,7 +21,14 @@ import {
 } from './rules/configuration.ts'
 import { adopt, importing, metaWaitsForConsent } from './rules/import.ts'
 import { componentsAmiss, kubernetesOlder, pullKubernetes } from './rules/kubernetes.ts'
-import { comingUp, metaDiffers, noteMember, running, unclaimed } from './rules/member.ts'
+import {
+  comingUp,
+  formerNode,
+  metaDiffers,
+  noteMember,
+  running,
+  unclaimed,
+} from './rules/member.ts'
 import {
   bootNew,
   extensionsLost,
@@ -81,6 +88,7 @@ export const rules: readonly Rule[] = [
   metaWaitsForConsent,
   metaDiffers,
   upgradeHeldBack,
+  formerNode,
   running,
 ]
 

@@ -48,6 +48,8 @@ export interface World {
   alike: number
   /** Its node, as the cluster's own API tells it. */
   node: NodeSeen | undefined
+  /** Nodes of the same machine under names that it had before, which are not ready. */
+  formerNodes: readonly NodeSeen[]
   /** Whether that API answers, so that a node which is not seen is not there. */
   areNodesKnown: boolean
   /** The pods that have to leave its node. */

@@ -52,6 +52,19 @@ export const comingUp: Rule = (_machine, { seen }) => {
   }
 }
 
+/** A machine that has got another name is another node, and what it was stays for ever. */
+export const formerNode: Rule = (machine, world) => {
+  const [former] = world.formerNodes
+  if (!former?.uid || world.seen.is !== 'member') return undefined
+  const { state, ready } = asRunning(machine, world) ?? {}
+  return {
+    steps: [{ do: 'deleteNode', node: former.name, uid: former.uid }],
+    ...(state && { state }),
+    ...(ready && { ready }),
+    pace: 'soon',
+  }
+}
+
 /** It runs. What is left is what its cluster thinks of it. */
 export const running: Rule = (machine, world) => asRunning(machine, world)
 
