@@ -94,8 +94,10 @@ describe('what is prepared', () => {
   const stage = 'preparing'
   const problem = { reason: 'KubeletTooOld' as const, message: 'too old' }
 
-  test('goes on to the API servers', () => {
-    expect(decided({ stage })).toEqual(['moveKubernetes', 'apiServer', 'UpgradingKubernetes'])
+  test('goes on to the API servers, also when Talos is to be upgraded since', () => {
+    const on = ['moveKubernetes', 'apiServer', 'UpgradingKubernetes']
+    expect(decided({ stage })).toEqual(on)
+    expect(decided({ stage }, { machines: [failing('UpgradePending')] })).toEqual(on)
   })
 
   test('waits for workers that are being changed, and while it is paused', () => {

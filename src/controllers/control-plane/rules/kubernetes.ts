@@ -79,7 +79,8 @@ function prepare(at: At, record: KubernetesRecord): Decision | undefined {
   if (seen.problem || wanted !== record.target) {
     return { ...moved(at, stopped(record, machines, at.kubeVersion)), ...refused(at) }
   }
-  if (isTurnHeld(world) || !judgedBy(machines, pool).every(isReadyNow)) return undefined
+  // Whoever waits for another Talos waits until this is over.
+  if (isTurnHeld(world) || !judgedBy(machines, pool).every(isWellNow)) return undefined
   if (seen.busyPools.length > 0) {
     return waiting(
       at,
