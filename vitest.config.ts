@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
@@ -54,7 +55,7 @@ export default defineConfig({
           // Some measure the process that they are in.
           pool: 'forks',
           // They wait for real servers half of the time.
-          maxWorkers: '100%',
+          maxWorkers: Math.ceil(availableParallelism() * 1.5),
           testTimeout: 60_000,
           hookTimeout: 120_000,
         },
