@@ -15,8 +15,9 @@ import packageFile from '#package.json' with { type: 'json' }
 import { wantedBy } from '#runtime/controller-run.ts'
 import type { Explained } from '#runtime/explain.ts'
 import { createLog } from '#runtime/log.ts'
-import { Watches } from '#runtime/watches.ts'
+import type { Watches } from '#runtime/watches.ts'
 import { TalosClient } from '#talos/client.ts'
+import { type AsEdited, EditedWatches } from './explain-edited.ts'
 import { AwaitedNodes } from './explain-nodes.ts'
 import type { Target } from './explain-target.ts'
 
@@ -25,6 +26,8 @@ interface ExplainerOptions {
   readonly namespace: string
   readonly writesMeta: boolean
   readonly err: (text: string) => void
+  /** Of what is not as it is. */
+  readonly asEdited?: AsEdited
 }
 
 /** Knows what the operator would do. */
@@ -39,14 +42,15 @@ const SEEN_WITHIN_MS = 15_000
 
 /** Lists what the operator looks at. Nothing is written, by this or by what it opens. */
 export async function openExplainer(options: ExplainerOptions): Promise<Explainer> {
-  const { client, namespace } = options
+  const { client, namespace, asEdited = (_kind, object) => object } = options
   const ports = readingPorts(options)
   const controllers = controllersWith(ports)
   const stop = new AbortController()
   const { signal } = stop
   const namespaces = await placesToLook(options)
   let trouble: unknown
-  const watches = new Watches(
+  const watches = new EditedWatches(
+    asEdited,
     {
       ...{ client, clock, namespaces },
       onState: (_kind, state) => {

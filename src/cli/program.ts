@@ -13,6 +13,7 @@ import { addRun } from './run.ts'
 import { addSimulate } from './simulate.ts'
 import { addStandalone } from './standalone.ts'
 import { addTalosconfig } from './talosconfig.ts'
+import { addUpgradeK8s } from './upgrade-k8s.ts'
 import { addValidate } from './validate.ts'
 
 /** The command line: every command is registered here and lives in a file of its own name. */
@@ -29,6 +30,7 @@ export function createProgram(output: Output): Command {
   addDemo(program, output)
   addExplain(program, output)
   addDiff(program, output)
+  addUpgradeK8s(program, output)
   addKubeconfig(program, output)
   addTalosconfig(program, output)
   addManifests(program, output)

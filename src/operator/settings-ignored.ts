@@ -124,8 +124,8 @@ export const ignoredTable: readonly Ignored[] = [
 /** Published variables that `run` leaves to others, with who reads them. Setting them is fine. */
 export const readElsewhere: readonly { env: string; by: string }[] = [
   { env: 'KUBECONFIG', by: 'the client of the Kubernetes API, as kubectl does' },
-  { env: 'TARGET_VERSION', by: '`talos-operator upgrade-k8s`, which is not built yet' },
-  { env: 'TCP_NAME', by: '`talos-operator upgrade-k8s`, which is not built yet' },
-  { env: 'TCP_NAMESPACE', by: '`talos-operator upgrade-k8s`, which is not built yet' },
+  { env: 'TARGET_VERSION', by: '`talos-operator upgrade-k8s`' },
+  { env: 'TCP_NAME', by: '`talos-operator upgrade-k8s`' },
+  { env: 'TCP_NAMESPACE', by: '`talos-operator upgrade-k8s`' },
   { env: 'KUBEBUILDER_ASSETS', by: 'the suites of `make conformance`' },
 ]

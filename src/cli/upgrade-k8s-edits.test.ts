@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest'
+import { Cluster } from '#api/cluster.ts'
+import { ControlPlane } from '#api/control-plane.ts'
+import { Worker } from '#api/worker.ts'
+import { ownedBy } from '#runtime/controller.ts'
+import { aCluster, aControlPlane, aWorker } from '#test/builders.ts'
+import { editsFor, wordsForEdit } from './upgrade-k8s-edits.ts'
+
+const field = (path: string) => ({ path, from: 'v1.35.0' })
+const older = aWorker({ metadata: { name: 'older' }, spec: { kubeVersion: 'v1.34.0' } })
+const alone = { controlPlane: aControlPlane(), pools: [aWorker(), older], clusters: [] }
+
+test('a control plane is edited with the pools that ask for the same, and others keep theirs', () => {
+  expect(editsFor(alone, 'v1.36.0')).toEqual({
+    edits: [
+      { kind: ControlPlane, name: 'prod', fields: [field('spec.kubeVersion')] },
+      { kind: Worker, name: 'pool', fields: [field('spec.kubeVersion')] },
+    ],
+    ...{ followed: ['pool'], left: [older] },
+  })
+})
+
+test('the parts of a TalosCluster are edited there, at once', () => {
+  const cluster = aCluster()
+  const metadata = { ownerReferences: [ownedBy(Cluster, cluster)] }
+  const parts = {
+    controlPlane: aControlPlane({ metadata }),
+    pools: [aWorker({ metadata }), aWorker({ metadata: { name: 'of-its-own' } })],
+    clusters: [cluster],
+  }
+  const { edits } = editsFor(parts, 'v1.36.0')
+
+  expect(edits.map((edit) => wordsForEdit(edit, 'v1.36.0'))).toEqual([
+    'TalosCluster prod: spec.controlPlane.kubeVersion v1.35.0 → v1.36.0, spec.worker.kubeVersion v1.35.0 → v1.36.0',
+    'TalosWorker of-its-own: spec.kubeVersion v1.35.0 → v1.36.0',
+  ])
+})
+
+test('a part that its TalosCluster only refers to is edited itself', () => {
+  const { spec: _, ...cluster } = aCluster()
+  const metadata = { ownerReferences: [ownedBy(Cluster, cluster)] }
+  const { edits } = editsFor(
+    { controlPlane: aControlPlane({ metadata }), pools: [], clusters: [cluster] },
+    'v1.36.0',
+  )
+
+  expect(edits).toMatchObject([{ kind: ControlPlane, name: 'prod' }])
+})
+
+test('where it is asked for already nothing is edited', () => {
+  expect(editsFor(alone, 'v1.35.0')).toEqual({ edits: [], followed: ['pool'], left: [older] })
+})

@@ -1,0 +1,109 @@
+import { expect, test } from 'vitest'
+import { ApiError } from '#kube/api-error.ts'
+import { aControlPlane } from '#test/builders.ts'
+import { FakeClock } from '#test/fake-clock.ts'
+import { followUpgrade } from './upgrade-k8s-follow.ts'
+import type { UpgradeSeen } from './upgrade-k8s-standing.ts'
+
+/** What the control plane says when it is looked at. Undefined: nobody has looked at the spec. */
+function saying(reason: string | undefined): UpgradeSeen {
+  const lastTransitionTime = '2030-01-01T00:00:00Z'
+  const condition = { type: 'Ready', status: 'False' as const, message: 'why', lastTransitionTime }
+  const controlPlane = aControlPlane({
+    status: reason
+      ? { observedGeneration: 1, conditions: [{ ...condition, reason }] }
+      : { observedGeneration: 0 },
+  })
+  return { controlPlane, pools: [], machines: [] }
+}
+
+const THERE: UpgradeSeen = {
+  controlPlane: aControlPlane({
+    metadata: { annotations: { 'talos.alperen.cloud/kube-version': 'v1.35.0' } },
+    status: { observedGeneration: 1, observedKubeVersion: 'v1.35.0' },
+  }),
+  ...{ pools: [], machines: [] },
+}
+
+/** Follows through these looks, of which the last one is what it stays at. */
+async function following(...looks: (UpgradeSeen | Error)[]) {
+  const clock = new FakeClock()
+  const stop = new AbortController()
+  const told: string[] = []
+  let at = 0
+  const end = followUpgrade({
+    ...{ what: 'TalosControlPlane default/prod', to: 'v1.35.0', clock, signal: stop.signal },
+    timeout: { ms: 3_600_000 },
+    out: (text) => told.push(text),
+    look: async () => {
+      const seen = looks[Math.min(at++, looks.length - 1)] ?? THERE
+      if (seen instanceof Error) throw seen
+      return seen
+    },
+  }).then(
+    () => 'there',
+    (error: Error) => error.message,
+  )
+  await clock.advance(0)
+  return { clock, stop, told, end: () => end }
+}
+
+test('each thing that is said is told once, until it is there', async () => {
+  const waits = saying('KubernetesUpgradePending')
+  const { clock, told, end } = await following(waits, waits, saying('Paused'), waits, THERE)
+  await clock.advance(10_000)
+
+  expect(await end()).toBe('there')
+  expect(told).toEqual([
+    ...['KubernetesUpgradePending: why\n', 'Paused: why\n', 'KubernetesUpgradePending: why\n'],
+  ])
+  expect(clock.waiting).toBe(0)
+})
+
+test('a refusal ends it at once, with the sentence of the operator', async () => {
+  const { end } = await following(saying('KubeletTooOld'))
+
+  expect(await end()).toMatch(/is not upgraded to v1\.35\.0\n {2}why: prod: KubeletTooOld: why/)
+})
+
+test('what has failed for a minute without a change ends it, and what moves does not', async () => {
+  const failed = saying('KubernetesUpgradeFailed')
+  const { clock, end, told } = await following(failed, failed, saying('Paused'), failed)
+  await clock.advance(60_000)
+  expect(told).toHaveLength(3)
+  await clock.advance(10_000)
+
+  expect(await end()).toMatch(/does not go on\n {2}why: prod: KubernetesUpgradeFailed: why/)
+})
+
+test('what nobody takes up for a minute ends it', async () => {
+  const { clock, end } = await following(saying(undefined))
+  await clock.advance(61_000)
+
+  expect(await end()).toMatch(/nobody has taken up the upgrade.*see that an operator runs/s)
+})
+
+test('time is up when it is up', async () => {
+  const { clock, end } = await following(saying('Paused'))
+  await clock.advance(3_602_000)
+
+  expect(await end()).toMatch(/not at v1\.35\.0 after 1h\n.*the operator goes on/s)
+})
+
+test('whoever stops it is told that the operator goes on', async () => {
+  const { clock, stop, end } = await following(saying('Paused'))
+  await clock.advance(5_000)
+  stop.abort()
+
+  expect(await end()).toMatch(/is not followed any more\n.*the operator goes on/s)
+})
+
+test('an API that does not answer is asked again, and one that forbids it is not', async () => {
+  const silent = new ApiError('no answer', { status: 0, reason: 'Unreachable' })
+  const { clock, told, end } = await following(silent, silent, THERE)
+  await clock.advance(10_000)
+  expect([await end(), told]).toEqual(['there', ['no answer\n']])
+
+  const forbidden = new ApiError('not for you', { status: 403, reason: 'Forbidden' })
+  expect(await (await following(forbidden)).end()).toBe('not for you')
+})

@@ -1,0 +1,82 @@
+import { Cluster } from '#api/cluster.ts'
+import { ControlPlane } from '#api/control-plane.ts'
+import { Machine } from '#api/machine.ts'
+import { Worker } from '#api/worker.ts'
+import { problem } from '#base/problem.ts'
+import { areFactsFixed, recordedFacts } from '#engine/cluster-facts.ts'
+import { clusterOwners } from '#engine/cluster-owners.ts'
+import { versionsProblem } from '#engine/kubernetes-checks.ts'
+import type { KubeClient } from '#kube/client.ts'
+import { modeAmong } from '#runtime/reconcile-mode.ts'
+import type { OfOneCluster } from './upgrade-k8s-edits.ts'
+
+/** The objects of one cluster, with all machines of its own. */
+export interface Found extends OfOneCluster {
+  readonly machines: readonly Machine[]
+}
+
+interface Wanted {
+  readonly namespace: string
+  /** Of the TalosControlPlane. */
+  readonly name: string
+  readonly signal: AbortSignal
+}
+
+/** Looks at a control plane and at what belongs to it. Throws a problem for people if it is not there. */
+export async function lookAtCluster(
+  client: KubeClient,
+  { namespace, name, signal }: Wanted,
+): Promise<Found> {
+  const call = { signal }
+  const controlPlane = await client.find(ControlPlane, { namespace, name }, call)
+  if (!controlPlane) {
+    throw problem({
+      what: `there is no TalosControlPlane ${name} in the namespace ${namespace}`,
+      why: 'Kubernetes is upgraded from its control plane on',
+      remedy: 'see what there is with: kubectl get tcp --all-namespaces',
+    })
+  }
+  const [pools, machines, clusters] = await Promise.all([
+    client.list(Worker, { namespace }, call),
+    client.list(Machine, { namespace }, call),
+    Promise.all(
+      clusterOwners(controlPlane.metadata).map((owner) =>
+        client.find(Cluster, { namespace, name: owner }, call),
+      ),
+    ),
+  ])
+  const own = pools.items.filter(({ spec }) => spec?.controlPlaneRef?.name === name)
+  const names = own.map(({ metadata }) => metadata.name)
+  return {
+    ...{ controlPlane, pools: own, clusters: clusters.filter((one) => one !== undefined) },
+    machines: machines.items.filter(({ spec }) =>
+      spec?.workerRef
+        ? names.includes(spec.workerRef.name ?? '')
+        : spec?.controlPlaneRef?.name === name,
+    ),
+  }
+}
+
+/** Throws a problem for people if an edit would come to nothing, by what the objects say alone. */
+export function demandUpgradable({ controlPlane, clusters, machines }: Found, to: string): void {
+  const { name, deletionTimestamp } = controlPlane.metadata
+  const what = `TalosControlPlane ${name} is not upgraded to ${to}, and nothing was edited`
+  const { kubeVersion: from } = recordedFacts(controlPlane)
+  if (deletionTimestamp !== undefined) {
+    throw problem({ what, why: 'it is being deleted', remedy: 'nothing, or make another one' })
+  }
+  if (from === undefined || !areFactsFixed(controlPlane)) {
+    const remedy = 'set spec.kubeVersion, and the cluster is made with it'
+    throw problem({ what, why: 'the cluster has not begun: there is nothing to upgrade', remedy })
+  }
+  const mode = modeAmong(controlPlane, clusters)
+  if (mode === 'disable' || mode === 'dryrun') {
+    const remedy = 'take the annotation talos.alperen.cloud/reconcile-mode away first'
+    throw problem({ what, why: `its reconcile-mode is ${mode}: the operator does nothing`, remedy })
+  }
+  const found = from === to ? undefined : versionsProblem(controlPlane, machines, { from, to })
+  if (found) {
+    const why = `${found.reason}: ${found.message}`
+    throw problem({ what, why, remedy: 'choose a version that fits, or mend what is said there' })
+  }
+}

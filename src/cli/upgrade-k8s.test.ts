@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { kinds } from '#api/kinds.ts'
+import { ETCD_SEEN, KUBE_VERSION, RECONCILE_MODE } from '#api/labels.ts'
+import { type AnApi, anApi } from '#test/an-api.ts'
+import { run } from './a-terminal.cases.ts'
+
+const apiVersion = 'talos.alperen.cloud/v1alpha1'
+const CONTROL_PLANES = `/apis/${apiVersion}/namespaces/default/taloscontrolplanes`
+const LEASES = '/apis/coordination.k8s.io/v1/namespaces/operators/leases'
+const BEGUN = { [KUBE_VERSION]: 'v1.34.1', [ETCD_SEEN]: 'yes' }
+
+let api: AnApi
+beforeAll(async () => {
+  api = await anApi({ kinds })
+})
+afterAll(() => api[Symbol.asyncDispose]())
+
+/** A control plane that asks for v1.34.1, and what the operator has said of it. */
+async function aCluster(name: string, annotations: Record<string, string>, status: object = {}) {
+  const spec = {
+    ...{ version: 'v1.13.0', kubeVersion: 'v1.34.1', mode: 'metal' },
+    ...{ endpoint: 'https://192.0.2.1:6443', metalSpec: { machines: [{ address: '192.0.2.1' }] } },
+  }
+  const body = { apiVersion, kind: 'TalosControlPlane', metadata: { name, annotations }, spec }
+  expect(await api.send({ method: 'POST', path: CONTROL_PLANES, body })).toMatchObject({
+    status: 201,
+  })
+  await says(name, status)
+}
+
+const says = (name: string, status: object) =>
+  api.send({
+    ...{ method: 'PATCH', path: `${CONTROL_PLANES}/${name}/status`, body: { status } },
+    contentType: 'application/merge-patch+json',
+  })
+
+const asksFor = async (name: string): Promise<unknown> => {
+  const { body } = await api.send({ method: 'GET', path: `${CONTROL_PLANES}/${name}` })
+  return Object(body).spec.kubeVersion
+}
+
+const upgrade = (...args: string[]) =>
+  run('upgrade-k8s', '--kubeconfig', api.kubeconfig, '-n', 'default', ...args)
+
+test.each([
+  [['demo'], 'neither --to is given nor TARGET_VERSION set'],
+  [['--to', 'v1.35.0'], 'neither its name is given nor TCP_NAME set'],
+  [['nope', '--to', 'v1.35.0'], 'there is no TalosControlPlane nope in the namespace default'],
+  [['demo', '--to', 'v1.35.0', '--timeout', 'soon'], 'Write it as 90m or 2h'],
+])('%j is refused: %s', async (args, reason) => {
+  const { out, err, exitCode } = await upgrade(...args)
+
+  expect([exitCode, out]).toEqual([1, ''])
+  expect(err).toContain(reason)
+})
+
+test('what has the version has it already', async () => {
+  await aCluster('there', BEGUN, { observedGeneration: 1, observedKubeVersion: 'v1.34.1' })
+
+  for (const flags of [[], ['--dry-run']]) {
+    expect(await upgrade('there', '--to', '1.34.1', ...flags)).toEqual({
+      out: 'TalosControlPlane default/there has Kubernetes v1.34.1 already\n',
+      ...{ err: '', exitCode: 0 },
+    })
+  }
+})
+
+test.each([
+  { name: 'skips', marks: BEGUN, to: 'v1.36.0', reason: 'KubernetesPathUnsupported: spec' },
+  { name: 'back', marks: BEGUN, to: 'v1.33.0', reason: 'KubernetesPathUnsupported: spec' },
+  { name: 'new', marks: {}, to: 'v1.35.0', reason: 'the cluster has not begun' },
+  {
+    ...{ name: 'idle', marks: { ...BEGUN, [RECONCILE_MODE]: 'disable' }, to: 'v1.35.0' },
+    reason: 'reconcile-mode is disable',
+  },
+])('$name to $to is refused before anything is edited', async ({ name, marks, to, reason }) => {
+  await aCluster(name, marks)
+  const { err, exitCode } = await upgrade(name, '--to', to)
+  const dry = await upgrade(name, '--to', to, '--dry-run')
+
+  expect([exitCode, dry.exitCode]).toEqual([1, 1])
+  expect(err).toContain(reason)
+  expect(dry.err).toContain(reason)
+  expect(dry.out).toContain(`${name}: spec.kubeVersion v1.34.1 → ${to}`)
+  expect(await asksFor(name)).toBe('v1.34.1')
+})
+
+test('without an operator that leads nothing is edited', async () => {
+  await aCluster('alone', BEGUN)
+  const { err, exitCode } = await upgrade('alone', '--to', 'v1.35.0')
+
+  expect(exitCode).toBe(1)
+  expect(err).toContain('no operator leads, so nobody would upgrade anything: nothing was edited')
+  expect(await asksFor('alone')).toBe('v1.34.1')
+})
+
+test('a dry run asks the rules of the operator, and does nothing', async () => {
+  const { out, err, exitCode } = await upgrade('alone', '--to', 'v1.35.0', '--dry-run')
+
+  expect([exitCode, err]).toEqual([0, ''])
+  expect(out).toContain('alone: spec.kubeVersion v1.34.1 → v1.35.0\n')
+  expect(out).toMatch(/\nIt would wait, .*: CreatingSecrets/)
+  expect(await asksFor('alone')).toBe('v1.34.1')
+})
+
+test('and is refused by what they make of what would be edited', async () => {
+  await aCluster('ahead', { ...BEGUN, [KUBE_VERSION]: 'v1.36.0' })
+  const { err, exitCode } = await upgrade('ahead', '--to', 'v1.37.0', '--dry-run')
+
+  expect(exitCode).toBe(1)
+  expect(err).toMatch(/ahead would not be upgraded to v1\.37\.0\n {2}why: KubernetesVersionUnsu/)
+})
+
+test('the edit is made, and what the operator says of it is told', async () => {
+  const held = {
+    holderIdentity: 'x',
+    leaseDurationSeconds: 15,
+    renewTime: '2999-01-01T00:00:00.000000Z',
+  }
+  const body = { metadata: { name: 'talos-operator', namespace: 'operators' }, spec: held }
+  const namespace = { metadata: { name: 'operators' } }
+  await api.send({ method: 'POST', path: '/api/v1/namespaces', body: namespace })
+  expect(await api.send({ method: 'POST', path: LEASES, body })).toMatchObject({ status: 201 })
+  const lastTransitionTime = '2030-01-01T00:00:00Z'
+  const refused = { type: 'Ready', status: 'False', reason: 'KubeletTooOld', message: 'so old' }
+  // As of the edit that is to come.
+  await aCluster('edited', BEGUN, {
+    observedGeneration: 2,
+    conditions: [{ ...refused, lastTransitionTime }],
+  })
+  const { out, err, exitCode } = await upgrade('edited', '--to', 'v1.35.0')
+
+  expect(exitCode).toBe(1)
+  expect(out).toMatch(/^TalosControlPlane edited: spec\.kubeVersion v1\.34\.1 → v1\.35\.0\n/)
+  expect(err).toContain('edited: KubeletTooOld: so old')
+  expect(await asksFor('edited')).toBe('v1.35.0')
+})
