@@ -12,7 +12,9 @@ const said = (has: string, annotations: Record<string, string> = { [ETCD_SEEN]: 
   )
 
 test('an upgrade of Kubernetes is told with its order', () => {
-  expect(said('v1.34.0')[0]?.message).toMatch(/from v1\.34\.0 to v1\.35\.0.*API servers.*kubelets/)
+  expect(said('v1.34.0')[0]?.message).toMatch(
+    /from v1\.34\.0 to v1\.35\.0.*API servers.*kubelets.*step by step.*upgrade-k8s prod --to v1\.35\.0/,
+  )
 })
 
 test('one that would be refused is told with why', () => {

@@ -11,6 +11,6 @@ export function kubernetesUpgrade(parent: Parent): Said[] {
   if (!areFactsFixed(parent) || from === undefined || to === undefined || from === to) return []
   const problem = versionsProblem([], { has: [from], to })
   if (problem) return [problem]
-  const message = `from ${from} to ${to}, without a reboot and one machine after the other: the API servers, the controller managers, the schedulers, kube-proxy, the kubelets of the control plane, then those of the workers, and at last what Talos runs in the cluster itself. What speaks against it is looked at before: \`talos-operator upgrade-k8s --dry-run\` shows it`
+  const message = `from ${from} to ${to}, without a reboot and one machine after the other: the API servers, the controller managers, the schedulers, kube-proxy, the kubelets of the control plane, then those of the workers, and at last what Talos runs in the cluster itself. The configurations of the machines follow step by step, and are not listed here. What speaks against it is looked at before: \`talos-operator upgrade-k8s ${parent.metadata.name} --to ${to} --dry-run\` shows it`
   return [{ reason: 'KubernetesUpgrade', message }]
 }

@@ -141,14 +141,16 @@ describe('of a machine that runs', () => {
     expect(exitCodeFor(report)).toBe(2)
   })
 
-  test('another Kubernetes is not brought to it yet, which is said', async () => {
+  test('another Kubernetes is an upgrade, which its machines follow step by step', async () => {
     const report = await diff(edited('controlPlane', { kubeVersion: 'v1.29.8' }))
 
     expect(machinesIn(report)).toEqual([])
     expect(report.objects.flatMap(({ notes }) => notes)).toEqual([
       {
-        reason: 'NotSupportedYet',
-        message: `the upgrade of Kubernetes from ${QUICK.kubernetes} to v1.29.8 is not supported yet: nothing is done`,
+        reason: 'KubernetesUpgrade',
+        message: expect.stringMatching(
+          /^from v1\.29\.7 to v1\.29\.8, without a reboot .*step by step/,
+        ),
       },
     ])
     expect(exitCodeFor(report)).toBe(1)
