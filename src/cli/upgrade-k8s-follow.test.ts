@@ -1,17 +1,20 @@
 import { expect, test } from 'vitest'
 import { ApiError } from '#kube/api-error.ts'
-import { aControlPlane } from '#test/builders.ts'
+import { aControlPlane, aMachine } from '#test/builders.ts'
 import { FakeClock } from '#test/fake-clock.ts'
 import { followUpgrade } from './upgrade-k8s-follow.ts'
 import type { UpgradeSeen } from './upgrade-k8s-standing.ts'
 
+const notReady = (reason: string) => ({
+  ...{ type: 'Ready', status: 'False' as const, reason, message: 'why' },
+  lastTransitionTime: '2030-01-01T00:00:00Z',
+})
+
 /** What the control plane says when it is looked at. Undefined: nobody has looked at the spec. */
 function saying(reason: string | undefined): UpgradeSeen {
-  const lastTransitionTime = '2030-01-01T00:00:00Z'
-  const condition = { type: 'Ready', status: 'False' as const, message: 'why', lastTransitionTime }
   const controlPlane = aControlPlane({
     status: reason
-      ? { observedGeneration: 1, conditions: [{ ...condition, reason }] }
+      ? { observedGeneration: 1, conditions: [notReady(reason)] }
       : { observedGeneration: 0 },
   })
   return { controlPlane, pools: [], machines: [] }
@@ -58,6 +61,17 @@ test('each thing that is said is told once, until it is there', async () => {
     ...['KubernetesUpgradePending: why\n', 'Paused: why\n', 'KubernetesUpgradePending: why\n'],
   ])
   expect(clock.waiting).toBe(0)
+})
+
+test('what is done to a machine is told again in another stage', async () => {
+  const busy = aMachine({ status: { conditions: [notReady('Configuring')] } })
+  const during = (reason: string) => ({ ...saying(reason), machines: [busy] })
+  const { clock, told, end } = await following(during('Paused'), during('RollingOut'), THERE)
+  await clock.advance(10_000)
+
+  expect(await end()).toBe('there')
+  const line = '  prod-192.0.2.1: why\n'
+  expect(told).toEqual(['Paused: why\n', line, 'RollingOut: why\n', line])
 })
 
 test('a refusal ends it at once, with the sentence of the operator', async () => {
