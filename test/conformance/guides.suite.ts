@@ -8,7 +8,8 @@ import { realPrograms } from './programs/build.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 const GUIDES = join(ROOT, 'docs', 'guides')
-const GUIDE_MS = 4 * 60_000
+// An upgrade of Kubernetes watches each machine for half a minute, once for each component.
+const GUIDE_MS = 7 * 60_000
 
 const guides = await readdir(GUIDES)
 const programs = await realPrograms(['talosctl', 'kubectl'])
