@@ -148,15 +148,12 @@ export const kubernetesCases: Case[] = [
   },
   {
     title: 'says so, when it has no turn',
-    world: { seen: older.seen, parent: { is: 'there', controlPlane: at('scheduler') } },
+    world: { ...older, turn: undefined },
     ...{ ready: 'UpgradePending', ...available },
   },
   {
     title: 'says what else is the matter with it',
-    world: {
-      ...{ seen: older.seen, node: aNode({ ready: false }) },
-      parent: { is: 'there', controlPlane: at('scheduler') },
-    },
+    world: { ...older, turn: undefined, node: aNode({ ready: false }) },
     ...{ ready: 'NodeNotReady', ...available },
   },
   {

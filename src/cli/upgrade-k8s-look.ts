@@ -6,6 +6,7 @@ import { problem } from '#base/problem.ts'
 import { areFactsFixed, recordedFacts } from '#engine/cluster-facts.ts'
 import { clusterOwners } from '#engine/cluster-owners.ts'
 import { versionsProblem } from '#engine/kubernetes-checks.ts'
+import { versionsHad } from '#engine/kubernetes-moves.ts'
 import type { KubeClient } from '#kube/client.ts'
 import { modeAmong } from '#runtime/reconcile-mode.ts'
 import type { OfOneCluster } from './upgrade-k8s-edits.ts'
@@ -74,7 +75,9 @@ export function demandUpgradable({ controlPlane, clusters, machines }: Found, to
     const remedy = 'take the annotation talos.alperen.cloud/reconcile-mode away first'
     throw problem({ what, why: `its reconcile-mode is ${mode}: the operator does nothing`, remedy })
   }
-  const found = from === to ? undefined : versionsProblem(controlPlane, machines, { from, to })
+  const own = machines.filter(({ spec }) => spec?.workerRef === undefined)
+  const has = versionsHad(controlPlane, own)
+  const found = from === to ? undefined : versionsProblem(machines, { has, to })
   if (found) {
     const why = `${found.reason}: ${found.message}`
     throw problem({ what, why, remedy: 'choose a version that fits, or mend what is said there' })

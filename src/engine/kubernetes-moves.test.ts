@@ -9,6 +9,7 @@ import {
   oldestOf,
   retargeted,
   stopped,
+  versionsHad,
 } from './kubernetes-moves.ts'
 import { eachOf, type KubernetesRecord, kubernetesText } from './kubernetes-record.ts'
 
@@ -108,4 +109,16 @@ test('the oldest is what anything has, and what answers is asked only where nobo
   expect(oldestOf(NEW, [having(1, { apiServer: NEW })])).toBe(OLD)
   expect(oldestOf('v1.33.0', [aMember(1), having(2)])).toBe(OLD)
   expect(oldestOf(NEW, [aMember(1)])).toBe(NEW)
+})
+
+test('what was had is what is written down, and what an upgrade has brought to all', () => {
+  expect(versionsHad(controlPlane, [])).toEqual([OLD])
+  expect(versionsHad(aControlPlane(), [])).toEqual([])
+  const record = kubernetesText({
+    ...begun,
+    stage: 'stopped',
+    versions: { ...all(OLD), proxy: NEW },
+  })
+  const annotations = { [KUBE_VERSION]: OLD, [KUBE_UPGRADE]: record }
+  expect(versionsHad(aControlPlane({ metadata: { annotations } }), [])).toContain(NEW)
 })

@@ -71,6 +71,14 @@ function inStage(record: KubernetesRecord, stage: Stage): KubernetesRecord {
   return { target, stage, before: versions[stage], versions: { ...versions, [stage]: target } }
 }
 
+/** The versions of which none may go back, by what is written down and what machines of the control plane have. */
+export function versionsHad(controlPlane: ControlPlane, machines: readonly Machine[]): string[] {
+  const { kubeVersion } = recordedFacts(controlPlane)
+  const record = kubernetesRecord(controlPlane)
+  const upgraded = record ? Object.values(settledVersions(record, machines)) : []
+  return kubeVersion === undefined ? upgraded : [kubeVersion, ...upgraded]
+}
+
 /**
  * What is left of it when it is not to go on. What some machines have goes back to what the others still have; what all have
  * stays. Undefined: nothing was ever changed.

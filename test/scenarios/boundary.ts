@@ -1,4 +1,6 @@
+import type { ComponentVersions } from '#machineconfig/versions/kubernetes-components.ts'
 import type { Held } from './held-by.ts'
+import type { KubernetesAround } from './kubernetes-around.ts'
 import type { TurnsAround } from './turns-around.ts'
 
 /** A call of the operator that changes something, or asks for that. */
@@ -58,6 +60,12 @@ export interface MachineCall extends Numbered {
   readonly isDryRun: boolean
   /** Of the configuration that is sent; the same for the same one. */
   readonly digest?: string
+  /** How that is to be taken: `no-reboot`, `reboot` … */
+  readonly mode?: string
+  /** The versions of Kubernetes in it. */
+  readonly brings?: Partial<ComponentVersions>
+  /** What is to be fetched, or installed. */
+  readonly image?: string
   readonly uuid: string
   readonly stage: string
   /** Of the Talos that it runs; empty while it is off. */
@@ -76,6 +84,8 @@ export interface MachineCall extends Numbered {
   readonly held?: Held | undefined
   /** Whose turn it was to be changed. */
   readonly turns?: TurnsAround | undefined
+  /** The Kubernetes of its cluster. */
+  readonly kubernetes?: KubernetesAround | undefined
   /** Whether the machine refuses every configuration, whatever it is. */
   isRefusing?: boolean
   /** Why the machine itself said no, in the words of its client. Undefined where it was not asked, or did not answer. */

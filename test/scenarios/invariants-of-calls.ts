@@ -1,8 +1,9 @@
 import { Secret } from '#api/foreign.ts'
 import { type Call, type KubernetesCall, type MachineCall, wordsFor } from './boundary.ts'
-import { brokenDisruption, outOfTurn } from './invariants-of-disruption.ts'
+import { brokenDisruption, outOfTurn, unfetched } from './invariants-of-disruption.ts'
 import { undrained } from './invariants-of-drains.ts'
 import { brokenEtcd } from './invariants-of-etcd.ts'
+import { brokenKubernetes } from './invariants-of-kubernetes.ts'
 
 // Somebody who asks for it at this moment cannot be heard before what is under way is done.
 const HEARD_AFTER_MS = 10_000
@@ -18,6 +19,8 @@ export function brokenByCalls(history: readonly Call[]): string[] {
     ...changes.flatMap(notToBeTouched),
     ...changes.flatMap(brokenEtcd),
     ...changes.flatMap(brokenDisruption),
+    ...changes.flatMap(brokenKubernetes),
+    ...changes.flatMap((call) => unfetched(call, history)),
     ...changes.flatMap(undrained),
     ...changes.filter(({ method }) => method === 'reset').flatMap(resetOfAnother),
     ...configured.flatMap(configuredOther),

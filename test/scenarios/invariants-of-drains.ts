@@ -3,13 +3,12 @@ import { Machine } from '#api/machine.ts'
 import { drainMarkIn } from '#engine/drain-mark.ts'
 import { type Call, type MachineCall, wordsFor } from './boundary.ts'
 import { objectsIn } from './cluster-content.ts'
+import { takesDown } from './invariants-of-disruption.ts'
 import type { World } from './world.ts'
-
-const DOWN: readonly string[] = ['reset', 'reboot', 'upgrade.legacy']
 
 /** What of the workloads was taken down with a machine, though nobody said that they may be. */
 export const undrained = (call: MachineCall): string[] =>
-  DOWN.includes(call.method) && call.undrained && call.undrained.length > 0
+  (call.method === 'reset' || takesDown(call)) && call.undrained && call.undrained.length > 0
     ? [`${wordsFor(call)}: ${[...call.undrained].sort().join(', ')} is still on its node`]
     : []
 

@@ -129,6 +129,69 @@ test('secrets that are made a second time are told', async () => {
   expect(await saidOf(first, first)).toEqual([])
 })
 
+test('what is done to the Kubernetes of a cluster against its order is told', async () => {
+  const on = (at: number, version: string, more: object = {}) => ({
+    ...{ address: world.address(at), isOwn: at === 1, isControlPlane: true },
+    ...{ isChanging: false, isInstalling: false, ...more },
+    versions: { apiServer: version, kubelet: version },
+  })
+  const turns = { isOwn: true, held: 1, allowed: 1, isOfControlPlane: true }
+  const applied = (machines: object[], brings: object, stage?: string) =>
+    saidOf(
+      call('configuration.apply', {
+        ...{ claims, digest: 'd', turns, brings, kubernetes: { stage, machines } },
+      }),
+      trial('d'),
+    )
+  const both = [on(1, 'v1.35.0'), on(2, 'v1.35.0')]
+
+  expect(await applied(both, { apiServer: 'v1.36.0', kubelet: 'v1.35.0' })).toEqual([])
+  expect(await applied(both, { kubelet: 'v1.36.0' })).toEqual([
+    expect.stringContaining('its kubelet becomes v1.36.0, and the API server of 127.80.5.1 is'),
+  ])
+  expect(await applied(both, { kubelet: 'v1.34.0' })).toEqual([
+    expect.stringContaining('it gets an older kubelet than it has'),
+  ])
+  expect(await applied(both, { kubelet: 'v1.34.0' }, 'stopped')).toEqual([])
+  expect(
+    await applied([on(1, 'v1.35.0'), on(2, 'v1.36.0', { isChanging: true })], {
+      apiServer: 'v1.36.0',
+    }),
+  ).toEqual([expect.stringContaining('the control plane on 127.80.5.2 is not up again')])
+  expect(
+    await applied([on(1, 'v1.35.0'), on(2, 'v1.35.0', { isInstalling: true })], {
+      apiServer: 'v1.36.0',
+    }),
+  ).toEqual([expect.stringContaining('while 127.80.5.2 gets another Talos')])
+})
+
+test('an upgrade of Talos while Kubernetes is upgraded, or of what nobody fetched, is told', async () => {
+  const turns = { isOwn: true, held: 1, allowed: 1, isOfControlPlane: true }
+  const told = (stage: string | undefined) =>
+    call('upgrade.legacy', { claims, turns, image: 'i', kubernetes: { stage, machines: [] } })
+  const fetched = call('images.pullLegacy', { claims, image: 'i' })
+
+  expect(await saidOf(told(undefined), fetched)).toEqual([])
+  expect(await saidOf(told(undefined))).toEqual([expect.stringContaining('that it can fetch i')])
+  expect(await saidOf(told('kubelet'), fetched)).toEqual([
+    expect.stringContaining('its Kubernetes is upgraded (kubelet)'),
+  ])
+})
+
+test('more turns than a pool may give, and a reboot without a drain, are told', async () => {
+  const turns = { isOwn: true, held: 2, allowed: 1, isOfControlPlane: false }
+  const applied = (known: object) =>
+    saidOf(call('configuration.apply', { claims, digest: 'd', ...known }), trial('d'))
+
+  expect(await applied({ turns })).toEqual([
+    expect.stringContaining('2 machines of a pool have a turn, and 1 may'),
+  ])
+  expect(await applied({ turns: { ...turns, allowed: 2 } })).toEqual([])
+  expect(
+    await applied({ turns: { ...turns, held: 1 }, mode: 'reboot', undrained: ['web'] }),
+  ).toEqual([expect.stringContaining('web is still on its node')])
+})
+
 test('a byte of a secret in the log or in an object is told, in whatever form', async () => {
   const [secret] = await world.objects.list(Secret)
   const text = Buffer.from(secret?.data?.['secrets.yaml'] ?? '', 'base64').toString()

@@ -1,6 +1,9 @@
 import { fingerprint } from '#base/fingerprint.ts'
 import { Secret } from '#base/secret.ts'
 import type { TalosMachines } from '#engine/talos-machines.ts'
+import { ConfigError } from '#machineconfig/config-error.ts'
+import { readConfig } from '#machineconfig/read/read-config.ts'
+import { versionsIn } from '#machineconfig/versions/kubernetes-images.ts'
 import { collected } from '#talos/call-case.cases.ts'
 import { TalosClient } from '#talos/client.ts'
 import type { Dial } from '#talos/line.ts'
@@ -11,10 +14,22 @@ import type { RacingClock } from './racing-clock.ts'
 /** What is known of a machine from within, and of who says that it is theirs. */
 export type Known = Pick<
   MachineCall,
-  'uuid' | 'stage' | 'version' | 'bootId' | 'claims' | 'held' | 'turns' | 'etcd' | 'undrained'
+  | 'uuid'
+  | 'stage'
+  | 'version'
+  | 'bootId'
+  | 'claims'
+  | 'held'
+  | 'turns'
+  | 'etcd'
+  | 'undrained'
+  | 'kubernetes'
 >
 
-type Asked = Pick<MachineCall, 'address' | 'method' | 'isDryRun' | 'digest' | 'member'>
+type Asked = Pick<
+  MachineCall,
+  'address' | 'method' | 'isDryRun' | 'digest' | 'member' | 'mode' | 'brings' | 'image'
+>
 
 interface Options {
   clock: RacingClock
@@ -135,11 +150,24 @@ const outcomeFor = (error: unknown): Call['outcome'] =>
   outcomeOf(error) === 'lost' ? 'reply lost' : 'refused'
 
 function askedIn([request]: readonly unknown[]): Omit<Asked, 'address' | 'method'> {
-  const { dryRun, configuration } = Object(request)
+  const { dryRun, configuration, mode, image = request } = Object(request)
   return {
     isDryRun: dryRun === true,
     ...(typeof request === 'bigint' && { member: request }),
-    ...(configuration instanceof Secret && { digest: fingerprint(configuration.open()) }),
+    ...(typeof mode === 'string' && { mode }),
+    ...(typeof image === 'string' && { image }),
+    ...(configuration instanceof Secret && sentBy(configuration.open())),
+  }
+}
+
+function sentBy(text: string): Pick<Asked, 'digest' | 'brings'> {
+  const digest = fingerprint(text)
+  try {
+    return { digest, brings: versionsIn(readConfig(text)) }
+  } catch (error) {
+    // Whoever is given it says what is wrong with it.
+    if (error instanceof ConfigError) return { digest }
+    throw error
   }
 }
 

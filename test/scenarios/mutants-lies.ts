@@ -63,6 +63,22 @@ export const untried = (machines: TalosMachines): TalosMachines =>
       : truly(),
   )
 
+/** Whatever is to be fetched is said to be there. */
+export const unfetched = (machines: TalosMachines): TalosMachines =>
+  insteadOf(
+    insteadOf(machines, 'images.pull', async ({ given: [image] }) => image),
+    'images.pullLegacy',
+    async () => undefined,
+  )
+
+/** Nobody is asked over a connection of its own, however that was meant. */
+export const overOldConnections = (machines: TalosMachines): TalosMachines => ({
+  machine: (target) => {
+    const machine = machines.machine(target)
+    return { ...machine, bound: (work) => machine.bound(work) }
+  },
+})
+
 /** A controller that is shown every object as if it had no mode. */
 export const blindToModes = (controller: Controller): Controller => ({
   ...controller,

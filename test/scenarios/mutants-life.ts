@@ -4,7 +4,7 @@ import type { Ports } from '#operator/ports.ts'
 import type { Controller } from '#runtime/controller.ts'
 import { endState } from './end-state.ts'
 import { bootstrapsIn, brokenInvariants, resetsIn } from './invariants.ts'
-import { QUICK } from './manifests.ts'
+import { QUICK, type Versions } from './manifests.ts'
 import { type Objects, OURS } from './objects.ts'
 import { conditionOf } from './verdicts.ts'
 import { aWorld, type World } from './world.ts'
@@ -18,10 +18,14 @@ const SPEED = 60
 export interface Life {
   title: string
   machines: number
+  /** `QUICK` unless told. */
+  versions?: Versions
   /** Waits for nothing for ever: with a rule less, it may never come. */
   live: (world: World) => Promise<unknown>
   bootstraps: number
   resets: number
+  /** How often machines are told to install another Talos. Left out: nobody counts. */
+  installs?: number
   /** What the end state says, so that the life is known to have got to where the rule matters. */
   ends: readonly string[]
   mutants: readonly Mutant[]
@@ -44,7 +48,7 @@ export interface Verdict {
 /** Lives a life with an operator, the one that is shipped unless told. */
 export async function verdictOn(
   subnet: string,
-  { machines, live, ...right }: Life,
+  { machines, versions = QUICK, live, ...right }: Life,
   mutant?: Mutant,
 ): Promise<Verdict> {
   const seen: { world?: World } = {}
@@ -53,7 +57,7 @@ export async function verdictOn(
     return seen.world.objects
   }
   await using world = await aWorld({
-    ...{ subnet, machines, versions: QUICK, speed: SPEED },
+    ...{ subnet, machines, versions, speed: SPEED },
     ...(mutant && { controllers: (ports) => mutant.controllers(ports, objects) }),
   })
   seen.world = world
@@ -62,9 +66,14 @@ export async function verdictOn(
     ...(await brokenInvariants(world)),
     ...told('bootstraps', bootstrapsIn(world), right.bootstraps),
     ...told('resets', resetsIn(world), right.resets),
+    ...told('installs', installsIn(world), right.installs ?? installsIn(world)),
   ]
   return { broken, state: await endState(world) }
 }
+
+const installsIn = ({ history }: World): number =>
+  history.filter(({ method, outcome }) => /^upgrade\./.test(method) && outcome !== 'never made')
+    .length
 
 const told = (what: string, count: number, right: number): string[] =>
   count === right ? [] : [`${count} ${what} instead of ${right}`]
@@ -76,8 +85,12 @@ export const differences = (right: readonly string[], state: readonly string[]):
 ]
 
 /** Waits until it is so, or for as long as that may take. */
-export async function soon(world: World, isSo: () => boolean | Promise<boolean>): Promise<void> {
-  const end = world.clock.monotonicMs() + LONG_MINUTES * 60_000
+export async function soon(
+  world: World,
+  isSo: () => boolean | Promise<boolean>,
+  minutes = LONG_MINUTES,
+): Promise<void> {
+  const end = world.clock.monotonicMs() + minutes * 60_000
   while (world.clock.monotonicMs() < end && !(await isSo())) await world.pass(STEP_MINUTES)
 }
 

@@ -1,6 +1,7 @@
 import { ControlPlane } from '#api/control-plane.ts'
 import type { KubeObject } from '#api/meta.ts'
 import { Worker } from '#api/worker.ts'
+import { maxUnavailable } from '#engine/max-unavailable.ts'
 import { turnsOf } from '#engine/turns.ts'
 
 /** Who may be changed among those that a machine is one of. */
@@ -9,6 +10,8 @@ export interface TurnsAround {
   readonly isOwn: boolean
   /** How many there are. */
   readonly held: number
+  /** How many there may be. */
+  readonly allowed: number
   readonly isOfControlPlane: boolean
 }
 
@@ -27,7 +30,15 @@ export function turnsAround(
     parent && {
       isOwn: held.some(({ uid }) => uid === machine?.metadata.uid),
       held: held.length,
+      allowed: workerRef ? allowedIn(parent as Worker, all) : 1, // of that kind
       isOfControlPlane: !workerRef,
     }
   )
 }
+
+/** As many machines of a pool as may be down. */
+const allowedIn = ({ metadata, spec }: Worker, all: readonly KubeObject[]): number =>
+  maxUnavailable(
+    spec?.rolloutStrategy.rollingUpdate?.maxUnavailable,
+    all.filter((one) => Object(one).spec?.workerRef?.name === metadata.name).length,
+  )

@@ -19,6 +19,7 @@ import { Boundary, type Call, type Interruption } from './boundary.ts'
 import { ApiFaults } from './faults-of-api.ts'
 import { heldBy } from './held-by.ts'
 import { inProcessWays } from './in-process-ways.ts'
+import { kubernetesAround } from './kubernetes-around.ts'
 import { type Known, MachineGate } from './machine-gate.ts'
 import { NEWEST, talosCluster, type Versions } from './manifests.ts'
 import { Objects, OURS } from './objects.ts'
@@ -236,6 +237,7 @@ export class World implements AsyncDisposable {
         isAsAdopted: isAsAdopted({ ...typeMeta(Machine), metadata }),
       })),
       turns: turnsAround(claimed, all),
+      kubernetes: kubernetesAround(this.fleet, address, { claimed, all }),
       held: claimed.map((one) => heldBy(one, all)).find((one) => one !== undefined),
       etcd: isClusterLeaving(claimed, all) ? undefined : this.#etcdAround(address),
       undrained: await undrainedOn(this.fleet, uuid, { claimed, all }),

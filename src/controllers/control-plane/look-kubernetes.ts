@@ -10,7 +10,7 @@ import {
   type KubernetesProblem,
   versionsProblem,
 } from '#engine/kubernetes-checks.ts'
-import { settledVersions } from '#engine/kubernetes-moves.ts'
+import { versionsHad } from '#engine/kubernetes-moves.ts'
 import { eachOf, isOlder, kubernetesRecord, kubernetesText } from '#engine/kubernetes-record.ts'
 import { isWellNow } from '#engine/pending.ts'
 import { isTrue } from '#engine/pool-machines.ts'
@@ -118,9 +118,8 @@ async function problemOf(
   { step, nodes, read }: Check,
 ): Promise<KubernetesProblem | undefined> {
   const { controlPlane, machines, bundle, isApiAnswering } = known
-  const record = kubernetesRecord(controlPlane)
-  const upgraded = record ? Object.values(settledVersions(record, machines)) : []
-  const found = versionsProblem(everybody, { has: [step.from, ...upgraded], to: step.to })
+  const has = versionsHad(controlPlane, machines)
+  const found = versionsProblem(everybody, { has, to: step.to })
   if (found || !bundle || !isApiAnswering) return found
   for (const machine of everybody) {
     const problem = await inConfigOf(machine, { ...known, bundle }, { step, read })

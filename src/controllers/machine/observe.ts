@@ -186,9 +186,10 @@ async function isKubernetesMoving(
   { seen, parent, turn }: { seen: Seen; parent: Parent; turn: number | undefined },
   read: Reader,
 ): Promise<boolean> {
-  if (turn === undefined || seen.is !== 'member' || parent.is !== 'there') return false
-  if (seen.version === spec?.version) return false
+  if (seen.is !== 'member' || parent.is !== 'there' || seen.version === spec?.version) return false
   const { controlPlane } = parent
+  // Whoever only waits does no harm by an old view.
+  if (turn === undefined) return isMoving(controlPlane)
   return isMoving(
     (await liveObject(ControlPlane, controlPlane.metadata.name, read)) ?? controlPlane,
   )

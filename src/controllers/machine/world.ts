@@ -32,7 +32,7 @@ export interface World {
   turn: number | undefined
   /** What takes minutes and was begun for it by this process. */
   long: LongCall | undefined
-  /** Whether its cluster is moved to another Kubernetes, asked of the API when the machine is about to be upgraded. */
+  /** Whether its cluster is moved to another Kubernetes; asked of the API in the turn of a machine that is to be upgraded. */
   isKubernetesMoving: boolean
   /** How those parts of Kubernetes are that its configuration names, asked for when it is its turn. */
   components: ComponentsSeen

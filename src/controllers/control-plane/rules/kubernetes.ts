@@ -98,7 +98,7 @@ function stillTo(at: At, record: KubernetesRecord): Decision | undefined {
   if (isTurnHeld(world) || !machines.every(isWellNow)) return undefined
   if (!isThrough(record, machines)) return { ...upgrading(at, record), again: 'soon' }
   if (record.stage === 'workers' && world.kubernetes.poolsBehind.length > 0) {
-    return { ...upgrading(at, record), again: 'later' }
+    return { ...upgrading(at, record), again: 'soon' }
   }
   if (isPaused(controlPlane)) return pausedAt(at)
   if (record.stage !== 'manifests') return moved(at, advanced(record))

@@ -4,7 +4,6 @@ import { fingerprint } from '#base/fingerprint.ts'
 import type { Decision, Rule } from '#controllers/machine/decision.ts'
 import type { Boot, Member, World } from '#controllers/machine/world.ts'
 import { installerOf, keepsExtensions, schematicIn, versionProblem } from '#engine/installer.ts'
-import { isMoving } from '#engine/kubernetes-record.ts'
 import { UPGRADE_PENDING } from '#engine/pending.ts'
 import { IMAGE_PULL_FAILED } from '#engine/standstill.ts'
 import { failureOf, type UpgradeRecord, upgradeRecord } from '#engine/upgrade-record.ts'
@@ -235,10 +234,8 @@ function isToBeUpgraded(machine: Machine, seen: World['seen'], world: World): se
  * Talos stays as it is while its cluster is moved to another Kubernetes: what goes wrong then is wrong with one of them. What
  * was begun before is finished.
  */
-function isHeldBack(machine: Machine, { parent, isKubernetesMoving }: World): boolean {
-  const isKnownToMove = parent.is === 'there' && isMoving(parent.controlPlane)
-  return (isKubernetesMoving || isKnownToMove) && upgradeRecord(machine) === undefined
-}
+const isHeldBack = (machine: Machine, { isKubernetesMoving }: World): boolean =>
+  isKubernetesMoving && upgradeRecord(machine) === undefined
 
 /** What waits for that is said when nothing else is to be done. */
 export const upgradeHeldBack: Rule = (machine, world) => {

@@ -1,0 +1,5 @@
+import { findsOut } from './mutants.cases.ts'
+import * as kubernetes from './mutants-kubernetes.ts'
+import * as talos from './mutants-upgrades.ts'
+
+findsOut('127.80.35', [...Object.values(talos), ...Object.values(kubernetes)])
