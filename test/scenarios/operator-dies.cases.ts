@@ -3,15 +3,16 @@ import { Cluster } from '#api/cluster.ts'
 import { ControlPlane } from '#api/control-plane.ts'
 import { Machine } from '#api/machine.ts'
 import { Worker } from '#api/worker.ts'
+import { versionsIn } from '#machineconfig/versions/kubernetes-images.ts'
 import { onMachines, untilReady as untilMachinesReady } from './a-control-plane.ts'
 import { type Interruption, pointOf } from './boundary.ts'
 import { untilAsWanted, withPatch } from './changed-configs.ts'
 import { endState } from './end-state.ts'
 import { aForeignCluster, importedCluster } from './foreign-cluster.ts'
 import { bootstrapsIn, brokenInvariants, resetsIn } from './invariants.ts'
-import { QUICK } from './manifests.ts'
+import { QUICK, type Versions } from './manifests.ts'
 import { controlPlaneIn, workerIn } from './parts.ts'
-import { conditionOf, untilGone, untilReady } from './verdicts.ts'
+import { conditionOf, untilGone, untilReady, untilSays } from './verdicts.ts'
 import { aWorld, type World } from './world.ts'
 
 const UPGRADED = 'v1.6.8'
@@ -20,6 +21,8 @@ const UPGRADED = 'v1.6.8'
 export interface Life {
   readonly name: string
   readonly machines: number
+  /** `QUICK` unless told. */
+  readonly versions?: Versions
   readonly chapters: readonly {
     readonly name: string
     readonly begin: (world: World) => Promise<void>
@@ -178,6 +181,57 @@ export const CHANGE: Life = {
   ],
 }
 
+const toVersions = async (
+  { objects }: World,
+  spec: { version: string } | { kubeVersion: string },
+) => {
+  await objects.patch(ControlPlane, 'one', { spec })
+  await objects.patch(Worker, 'pool', { spec })
+}
+
+/** A cluster gets another Kubernetes, and then another Talos in the way that there is since v1.13. */
+export const KUBERNETES: Life = {
+  name: 'a Kubernetes',
+  machines: 2,
+  versions: { talos: 'v1.13.0', kubernetes: 'v1.34.1' },
+  chapters: [
+    {
+      name: 'created',
+      begin: async (world) => {
+        await world.bringSecrets('one')
+        await edited(world, { machine: { sysctls: { 'vm.swappiness': '0' } } })
+      },
+      isOver: untilChanged,
+      done: { bootstraps: 1, resets: 0 },
+    },
+    {
+      name: 'upgraded',
+      begin: (world) => toVersions(world, { kubeVersion: 'v1.35.0' }),
+      isOver: async (world) => {
+        await untilSays(world, [ControlPlane, 'one'], {
+          ...{ type: 'KubernetesUpgradeSucceeded', reason: 'UpgradeSucceeded' },
+        })
+        await untilChanged(world)
+        const kubelets = world.fleet.machines.map(
+          ({ config }) => config && versionsIn(config).kubelet,
+        )
+        expect(kubelets).toEqual(['v1.35.0', 'v1.35.0'])
+      },
+      done: { bootstraps: 1, resets: 0 },
+    },
+    {
+      name: 'given another Talos',
+      begin: (world) => toVersions(world, { version: 'v1.13.1' }),
+      isOver: async (world) => {
+        await untilChanged(world)
+        const talos = world.fleet.machines.map(({ talosVersion }) => talosVersion)
+        expect(talos).toEqual(['v1.13.1', 'v1.13.1'])
+      },
+      done: { bootstraps: 1, resets: 0 },
+    },
+  ],
+}
+
 /** A cluster of somebody else is taken over, and let go again. */
 export const IMPORT: Life = {
   name: 'a cluster of somebody else',
@@ -209,10 +263,10 @@ export type Fate = readonly (Interruption | undefined)[]
 /** Lives a life, with what befalls the operator meanwhile, and holds what must hold after each chapter. */
 export async function lived(
   subnet: string,
-  { chapters, machines }: Life,
+  { chapters, machines, versions = QUICK }: Life,
   fate: Fate = [],
 ): Promise<Lived> {
-  await using world = await aWorld({ subnet, machines, versions: QUICK })
+  await using world = await aWorld({ subnet, machines, versions })
   const { boundary } = world
   const [states, points, missed]: [string[][], string[][], Interruption[]] = [[], [], []]
   for (const [at, { begin, isOver, done }] of chapters.entries()) {

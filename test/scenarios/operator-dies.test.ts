@@ -1,5 +1,14 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { CHANGE, CLUSTER, IMPORT, type Lived, lived, POOL, SCALE } from './operator-dies.cases.ts'
+import {
+  CHANGE,
+  CLUSTER,
+  IMPORT,
+  KUBERNETES,
+  type Lived,
+  lived,
+  POOL,
+  SCALE,
+} from './operator-dies.cases.ts'
 import { differences } from './operator-dies-fates.ts'
 
 // Each call in each way takes minutes: `make conformance` has them all. These are the ones that matter most, one
@@ -78,6 +87,26 @@ test('machines are changed and upgraded, also if the operator dies or hears noth
 
   expect([...told.missed, ...unheard.missed]).toEqual([])
   expect([...differences(clean, told), ...differences(clean, unheard)]).toEqual([])
+})
+
+test('Kubernetes, and Talos in its new way, are upgraded, also if the operator dies or hears nothing', {
+  timeout: 3 * LONG,
+}, async () => {
+  const clean = await lived(SUBNET, KUBERNETES)
+
+  const died = await lived(SUBNET, KUBERNETES, [
+    ...[
+      undefined,
+      diesAfter(`images.pull ${FIRST} #1`),
+      diesAfter(`upgrade.lifecycle ${FIRST} #1`),
+    ],
+  ])
+  const unheard = await lived(SUBNET, KUBERNETES, [
+    ...[undefined, lost(`configuration.apply ${FIRST} #1`), lost(`reboot ${SECOND} #1`)],
+  ])
+
+  expect([...died.missed, ...unheard.missed]).toEqual([])
+  expect([...differences(clean, died), ...differences(clean, unheard)]).toEqual([])
 })
 
 test('a control plane loses and renews machines, also if the operator dies or hears nothing', {

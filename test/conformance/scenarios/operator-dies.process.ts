@@ -3,6 +3,7 @@ import {
   CLUSTER,
   type Fate,
   IMPORT,
+  KUBERNETES,
   type Lived,
   lived,
   POOL,
@@ -16,7 +17,14 @@ export interface Job {
   fate: Fate
 }
 
-const LIVES = { cluster: CLUSTER, pool: POOL, scale: SCALE, change: CHANGE, import: IMPORT }
+const LIVES = {
+  cluster: CLUSTER,
+  pool: POOL,
+  scale: SCALE,
+  change: CHANGE,
+  kubernetes: KUBERNETES,
+  import: IMPORT,
+}
 
 export type Answer = { lived: Lived } | { broken: string }
 

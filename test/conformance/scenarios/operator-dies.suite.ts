@@ -3,6 +3,7 @@ import {
   CHANGE,
   CLUSTER,
   IMPORT,
+  KUBERNETES,
   type Lived,
   lived,
   POOL,
@@ -32,6 +33,8 @@ test.each([
   { life: SCALE, name: 'scale', from: 1, every: 1 },
   // A long life: every fifth of its fates, by which each way comes at each kind of call.
   { life: CHANGE, name: 'change', from: 1, every: 5 },
+  // The longest: almost six hundred fates.
+  { life: KUBERNETES, name: 'kubernetes', from: 1, every: 11 },
   { life: IMPORT, name: 'import', from: 0, every: 1 },
 ] as const)(
   'whatever call the operator dies at or hears no answer to, $life.name ends in the same way',
