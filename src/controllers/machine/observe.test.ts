@@ -78,6 +78,16 @@ const waiting: TalosMachines = {
   },
 }
 
+/** Machines that wait, and say so to whoever asks them as one of a cluster. */
+const waitingAgain: TalosMachines = {
+  machine: (target) => {
+    if (target.access.kind === 'maintenance') return waiting.machine(target)
+    const details = { outcome: 'wrong-identity', mismatch: 'in-maintenance' } as const
+    const bound = () => Promise.reject(new MachineError({ ...details, message: 'it waits' }))
+    return { bound } as never // no more of it
+  },
+}
+
 const looking = ({ machines }: { machines: TalosMachines }) =>
   observe({
     machines,
@@ -199,6 +209,23 @@ test('of many that are looked at together a few ask for their keys at once, and 
   expect([most, asked]).toEqual([4, 20])
   expect(results.some(({ status }) => status === 'rejected')).toBe(true)
 })
+
+test.each<[string, Machine | undefined, boolean]>([
+  ['is as it is seen', aClaimedMachine(), false],
+  ['is gone', undefined, true],
+  ['is deleted', aMachine({ metadata: { ...aClaimedMachine().metadata, ...LEAVING } }), true],
+  ['was made anew', aMachine({ metadata: { uid: 'another' } }), true],
+])(
+  'before a machine that waits is installed, the API is asked for its object, which %s',
+  async (...[, live, isOld]) => {
+    const read: Reader = {
+      ...reading(aControlPlane()),
+      fetchAny: async () => (live ? { is: 'found', object: live } : { is: 'absent' }),
+    }
+
+    expect((await looking({ machines: waitingAgain })(aClaimedMachine(), read)).isOld).toBe(isOld)
+  },
+)
 
 test('a configRef that leads nowhere is told by its names', async () => {
   const machine = aMachine({ spec: { configRef: { name: 'mine', key: 'config.yaml' } } })

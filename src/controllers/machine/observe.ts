@@ -195,13 +195,22 @@ async function isKubernetesMoving(
   )
 }
 
-/** Whether the API has it that a machine which is about to be wiped is not to be, which the cache does not show. */
+/** Whether the API has it that a machine which is about to be wiped or installed is not to be, which the cache does not show. */
 async function isOld(machine: Machine, seen: Seen, read: Reader): Promise<boolean> {
   const { metadata } = machine
-  if (metadata.deletionTimestamp === undefined || seen.is !== 'member') return false
+  if (metadata.deletionTimestamp === undefined) return isOldClaim(machine, seen, read)
+  if (seen.is !== 'member') return false
   const live = await liveObject(Machine, metadata.name, read)
   if (!live || live.metadata.uid !== metadata.uid || !isWipedWhenDeleted(live)) return true
   return isRestrained(live) && !isRestrained(machine)
+}
+
+/** An object of the same name may have had the machine before, and given it away since. */
+async function isOldClaim({ metadata }: Machine, seen: Seen, read: Reader): Promise<boolean> {
+  if (seen.is !== 'waiting' || metadata.annotations?.[MACHINE_UUID] !== seen.uuid) return false
+  const live = await liveObject(Machine, metadata.name, read)
+  if (live?.metadata.uid !== metadata.uid || live?.metadata.deletionTimestamp) return true
+  return live?.metadata.annotations?.[MACHINE_UUID] !== seen.uuid
 }
 
 /** As whom a machine is seen that nothing can be given to. */

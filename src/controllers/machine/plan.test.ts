@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { BOOTSTRAP_MACHINE, ETCD_MEMBER, INSTALL_DISK, MACHINE_UUID } from '#api/labels.ts'
+import { BOOTSTRAP_MACHINE, CONFIG, ETCD_MEMBER, INSTALL_DISK, MACHINE_UUID } from '#api/labels.ts'
 import type { Machine } from '#api/machine.ts'
 import { aControlPlane, aMachine } from '#test/builders.ts'
 import { type Case, configurationCases } from '#test/machine-configuration.ts'
@@ -49,6 +49,12 @@ const cases: Case[] = [
     title: 'that another object claimed too is not configured',
     world: { seen: aWaiting(), rivals: [rival] },
     ...{ ready: 'ClaimedByAnother', reachable: 'InMaintenance', state: 'Pending' },
+  },
+  {
+    title: 'that waits for its configuration gets none if the object is another by now',
+    machine: aClaimedMachine({ [CONFIG]: 'as-edited as-wanted' }),
+    world: { seen: aWaiting(), isOld: true },
+    ...{ ready: 'WaitingForView', reachable: 'InMaintenance', state: 'Pending' },
   },
   {
     title: 'that could not be asked says so',

@@ -42,7 +42,7 @@ export interface World {
   disk: InstallDisk
   /** Who answers at its address. */
   seen: Seen
-  /** Whether the machine would be wiped by what the object said before, and does not say any more. */
+  /** Whether the machine would be wiped, or installed, by what the object said before, and does not say any more. */
   isOld: boolean
   /** How many machines answer as it does, or do not: the more, the less often each is looked at. */
   alike: number

@@ -36,8 +36,14 @@ export const claim: Rule = (machine, { seen, disk, wanted }) => {
   }
 }
 
-export const configure: Rule = (_machine, { seen, wanted, hasTakenConfig }) => {
+const OLD_VIEW = no(
+  'WaitingForView',
+  'this object was changed, and the operator does not see that yet: no machine is configured before it does',
+)
+
+export const configure: Rule = (_machine, { seen, wanted, hasTakenConfig, isOld }) => {
   if (seen.is !== 'waiting' || wanted.is !== 'known') return undefined
+  if (isOld) return { state: 'Pending', ready: OLD_VIEW, pace: 'soon' }
   return {
     steps: hasTakenConfig ? [] : [{ do: 'configure', uuid: seen.uuid, config: wanted.fingerprint }],
     state: 'Installing',
