@@ -41,6 +41,8 @@ interface WorldOptions {
   speed?: number
   /** `real`: TLS between all. Left out: all within this process, which is many times faster. */
   wire?: 'real'
+  /** Names of the system extensions in images of a schematic, by its id. Left out: there are none. */
+  extensions?: ReadonlyMap<string, readonly string[]>
   /** Whether something can be wrong with the API: that costs a little even while nothing is. */
   hasApiFaults?: boolean
   /** The controllers of its operators, if not those of the one that is shipped. */
@@ -303,6 +305,7 @@ export async function aWorld(options: WorldOptions): Promise<World> {
       talosVersion: versions.talos,
     })),
     ...{ clock, speed, log: quietLog(), ...ways.simulation },
+    ...(options.extensions && { extensions: options.extensions }),
   })
   // Not before: what waits by the time of the computer would wait for hours.
   clock.start()

@@ -111,7 +111,9 @@ function bundlesInTurn(): typeof readableBundle {
 const whomOf = (machine: Machine, writesMeta: boolean) => ({
   address: machine.spec?.endpoint ?? '',
   readsMeta: writesMeta && machine.spec?.machineSpec?.meta !== undefined,
-  readsBoot: ownTurn(machine) !== undefined,
+  // What speaks against an upgrade is known before it is its turn: or it would get one, and give it back, for ever.
+  readsBoot:
+    ownTurn(machine) !== undefined || machine.status?.observedVersion !== machine.spec?.version,
   isClaimed: machine.metadata.annotations?.[MACHINE_UUID] !== undefined,
 })
 

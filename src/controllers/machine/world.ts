@@ -184,7 +184,7 @@ export interface Member {
   fingerprint: string | undefined
   /** The versions of Kubernetes in it. */
   kubernetes: Partial<ComponentVersions> | undefined
-  /** What it booted. Undefined: nobody asked, because it is not its turn. */
+  /** What it booted. Undefined: nobody asked, because it is neither its turn nor to be upgraded. */
   boot: Boot | undefined
   /** What META has about its network, empty if nothing. Undefined: nobody asked, or it cannot be read. */
   metaText: string | undefined
