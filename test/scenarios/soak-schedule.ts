@@ -93,7 +93,8 @@ function shapeOf(drawn: number): Shape {
   return SHAPES[0].shape
 }
 
-function faultOf(
+/** A fault of any kind, at some moment. */
+export function faultOf(
   random: () => number,
   { machines, within }: { machines: number; within: number },
 ): PlannedFault {
