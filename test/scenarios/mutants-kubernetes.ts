@@ -144,13 +144,13 @@ export const upgraded: Life = {
   ],
 }
 
-/** What Talos is too old to fetch before does not come up. */
+/** The first of the new API servers does not come up. */
 export const broken: Life = {
   title: 'the API server of a machine does not come up with another version',
   machines: 3,
   live: async (world) => {
     await twoAndOne(world)
-    world.fault('registry-refuses', 1, `image=${NEXT}`)
+    world.fault('static-pod-fails', 1, `image=${NEXT}`)
     await setKubernetes(world, NEXT)
     await world.pass(10)
   },
