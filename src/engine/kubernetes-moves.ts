@@ -56,7 +56,7 @@ export const retargeted = (
   inStage({ ...record, target, versions: settledVersions(record, machines) }, 'apiServer')
 
 /** What all machines have. What only some have got is what the others still have. */
-export function settledVersions(
+function settledVersions(
   record: KubernetesRecord,
   machines: readonly Machine[],
 ): ComponentVersions {
