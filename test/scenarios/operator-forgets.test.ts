@@ -74,26 +74,28 @@ test('all status is lost, and comes back without anything being done to a machin
   expect(await brokenInvariants(world)).toEqual([])
 })
 
-test('an edit of kubeVersion and the loss of all status change no configuration', {
+test('an edit of kubeVersion that waits and the loss of all status change no configuration', {
   timeout: LONG,
 }, async () => {
   const configIn = async () => (await world.objects.find(Secret, 'one-config'))?.data
   const [before, configs] = [await configIn(), world.history.length]
-  const edit = (kubeVersion: string) =>
-    world.objects.patch(Cluster, 'one', { spec: { controlPlane: { kubeVersion } } })
-  await edit('v1.35.1')
-  await untilSays(world, [ControlPlane, 'one'], { type: 'Ready', reason: 'NotSupportedYet' })
+  const edit = (kubeVersion: string, paused: boolean) =>
+    world.objects.patch(Cluster, 'one', {
+      spec: { controlPlane: { kubeVersion, rolloutStrategy: { paused } } },
+    })
+  await edit('v1.35.1', true)
+  await untilSays(world, [ControlPlane, 'one'], { type: 'Ready', reason: 'Paused' })
 
   await world.stopOperator()
   await world.objects.wipeStatus(ControlPlane, 'one')
   world.startOperator()
-  await untilSays(world, [ControlPlane, 'one'], { type: 'Ready', reason: 'NotSupportedYet' })
+  await untilSays(world, [ControlPlane, 'one'], { type: 'Ready', reason: 'Paused' })
   await world.pass(2)
 
   expect(await configIn()).toEqual(before)
   expect(before).toBeDefined()
   expect(machineCalls(configs)).toEqual([])
-  await edit('v1.35.0')
+  await edit('v1.35.0', false)
   await untilReady(world, 'one')
 })
 
