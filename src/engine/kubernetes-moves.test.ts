@@ -66,7 +66,12 @@ test('another target begins with the API servers again, and lowers nothing', () 
   const some = [having(1, { apiServer: NEW, controllerManager: NEW, scheduler: NEW }), having(2)]
   expect(retargeted(half, some, 'v1.36.1')).toEqual({
     ...{ target: 'v1.36.1', stage: 'apiServer', before: NEW },
-    versions: { ...half.versions, apiServer: 'v1.36.1', scheduler: OLD },
+    versions: { ...half.versions, apiServer: 'v1.36.1' },
+  })
+  const beyond = { ...half, versions: { ...half.versions, scheduler: 'v1.36.9' } }
+  expect(retargeted(beyond, some, 'v1.36.1').versions).toEqual({
+    ...half.versions,
+    ...{ apiServer: 'v1.36.1', scheduler: OLD },
   })
 })
 

@@ -47,13 +47,17 @@ export function advanced(record: KubernetesRecord): KubernetesRecord {
   return inStage(record, stage)
 }
 
-/** Begins anew with another target, in the middle of it. */
-export const retargeted = (
+/** Begins anew with another target, in the middle of it. Only what would be newer than that is taken back. */
+export function retargeted(
   record: KubernetesRecord,
   machines: readonly Machine[],
   target: string,
-): KubernetesRecord =>
-  inStage({ ...record, target, versions: settledVersions(record, machines) }, 'apiServer')
+): KubernetesRecord {
+  const { stage } = record
+  const isBeyond = isComponent(stage) && isOlder(target, record.versions[stage])
+  const versions = isBeyond ? settledVersions(record, machines) : record.versions
+  return inStage({ ...record, target, versions }, 'apiServer')
+}
 
 /** What all machines have. What only some have got is what the others still have. */
 function settledVersions(
