@@ -41,6 +41,11 @@ test('a cluster is moved from the first stage on, until it is done or stopped', 
   expect(isMoving(aControlPlane())).toBe(false)
 })
 
+test('a version that is to become one is older than that', () => {
+  expect(isOlder('v1.37.0-rc.0', 'v1.37.0')).toBe(true)
+  expect(isOlder('v1.37.0', 'v1.37.0-rc.0')).toBe(false)
+})
+
 test('what is no version is no older one', () => {
   expect([isOlder('v1.35.9', 'v1.36.0'), isOlder('v1.36.0', 'v1.36.0')]).toEqual([true, false])
   expect([isOlder(undefined, 'v1.36.0'), isOlder('v1.35.0', 'mine')]).toEqual([false, false])

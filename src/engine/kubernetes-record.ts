@@ -5,7 +5,7 @@ import {
   KUBERNETES_COMPONENTS,
   type KubernetesComponent,
 } from '#machineconfig/versions/kubernetes-components.ts'
-import { compareVersions, parseVersion } from '#machineconfig/versions/version.ts'
+import { isNewer, parseVersion } from '#machineconfig/versions/version.ts'
 
 // Another version of Kubernetes comes to a cluster component by component, and each of them machine by machine. How far it
 // has come is one text on the control plane, which the configurations of all machines follow from.
@@ -82,7 +82,7 @@ export const movedVersions = (controlPlane: ControlPlane): ComponentVersions | u
 /** Whether the first is older than the second. What is no version is no older one. */
 export function isOlder(one: string | undefined, other: string): boolean {
   const [first, second] = [parseVersion(one ?? ''), parseVersion(other)]
-  return first !== undefined && second !== undefined && compareVersions(first, second) < 0
+  return first !== undefined && second !== undefined && isNewer(second, first)
 }
 
 /** The newer of two versions. */
