@@ -4,18 +4,14 @@ import { DRAIN } from '#api/labels.ts'
 import type { ForeignKind, KubeObject, ObjectOf } from '#api/meta.ts'
 import { isConflict } from '#kube/api-error.ts'
 import type { KubeClient } from '#kube/client.ts'
-import { kubeconfigAccess } from '#kube/kubeconfig.ts'
-import { type AnApi, anApi } from '#test/an-api.ts'
-import { clientOf } from '#test/conformance/kube/client-of.ts'
-import { FakeClock } from '#test/fake-clock.ts'
-import { quietLog } from '#test/quiet-log.ts'
+import type { FakeClock } from '#test/fake-clock.ts'
+import { CLUSTER, type FollowedCluster, followedCluster } from '#test/followed-cluster.ts'
 import { until } from '#test/until.ts'
-import { ClusterNodes } from './cluster-nodes.ts'
+import type { ClusterNodes } from './cluster-nodes.ts'
 import { cordon } from './node-cordon.ts'
 
 // Against the embedded API, which judges evictions as a real one does.
 
-const CLUSTER = 'prod/a'
 const NAME = 'n1'
 const namespace = 'default'
 const { signal } = new AbortController()
@@ -24,31 +20,17 @@ const ServiceAccount: ForeignKind<KubeObject> = {
   scope: 'Namespaced',
 }
 
-let api: AnApi
+let cluster: FollowedCluster
 let client: KubeClient
 let nodes: ClusterNodes
-const clock = new FakeClock()
+let clock: FakeClock
 
 beforeAll(async () => {
-  api = await anApi()
-  client = await clientOf(api)
-  const access = await kubeconfigAccess({
-    ...{ path: api.kubeconfig, env: {}, homeFolder: '/nowhere', clock },
-  })
-  nodes = new ClusterNodes({ clock, log: quietLog(), userAgent: 'test' })
-  nodes.follow(CLUSTER, { access, identity: 'a' })
-  await until(
-    'an answer',
-    async () => nodes.seen(CLUSTER).api,
-    (seen) => seen.is === 'answering',
-  )
+  cluster = await followedCluster()
+  ;({ clock, client, nodes } = cluster)
   await client.create(ServiceAccount, { metadata: { namespace, name: 'default' } }).catch(() => {})
 })
-afterAll(async () => {
-  await nodes.close()
-  client.close()
-  await api[Symbol.asyncDispose]()
-})
+afterAll(() => cluster[Symbol.asyncDispose]())
 
 const isCordoned = ({ spec }: ObjectOf<typeof Node>) => spec?.unschedulable === true
 const read = () => client.get(Node, { name: NAME })

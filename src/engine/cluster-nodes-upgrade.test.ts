@@ -1,43 +1,22 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ConfigMap, Pod, Secret } from '#api/foreign.ts'
 import type { KubeClient } from '#kube/client.ts'
-import { kubeconfigAccess } from '#kube/kubeconfig.ts'
-import { type AnApi, anApi } from '#test/an-api.ts'
-import { clientOf } from '#test/conformance/kube/client-of.ts'
-import { FakeClock } from '#test/fake-clock.ts'
-import { quietLog } from '#test/quiet-log.ts'
-import { until } from '#test/until.ts'
-import { ClusterNodes } from './cluster-nodes.ts'
+import { CLUSTER, type FollowedCluster, followedCluster } from '#test/followed-cluster.ts'
+import type { ClusterNodes } from './cluster-nodes.ts'
 
 // What an upgrade of Kubernetes asks of a cluster, and brings to it. Against the embedded API.
 
-const CLUSTER = 'prod/a'
 const { signal } = new AbortController()
 
-let api: AnApi
+let cluster: FollowedCluster
 let client: KubeClient
 let nodes: ClusterNodes
-const clock = new FakeClock()
 
 beforeAll(async () => {
-  api = await anApi()
-  client = await clientOf(api)
-  const access = await kubeconfigAccess({
-    ...{ path: api.kubeconfig, env: {}, homeFolder: '/nowhere', clock },
-  })
-  nodes = new ClusterNodes({ clock, log: quietLog(), userAgent: 'test' })
-  nodes.follow(CLUSTER, { access, identity: 'a' })
-  await until(
-    'an answer',
-    async () => nodes.seen(CLUSTER).api,
-    (seen) => seen.is === 'answering',
-  )
+  cluster = await followedCluster()
+  ;({ client, nodes } = cluster)
 })
-afterAll(async () => {
-  await nodes.close()
-  client.close()
-  await api[Symbol.asyncDispose]()
-})
+afterAll(() => cluster[Symbol.asyncDispose]())
 
 test('what Talos runs on a node is told by its pods there', async () => {
   const made = await client.create(Pod, {

@@ -1,15 +1,9 @@
 import type { ForeignKind, KubeObject } from '#api/meta.ts'
 import { ApiError } from '#kube/api-error.ts'
 import type { KubeClient } from '#kube/client.ts'
+import type { RemovedResource } from '#machineconfig/versions/kubernetes-removals.ts'
 
 const DEADLINE_MS = 15_000
-
-/** A version of an API that a later Kubernetes does not have: `podschedulingcontexts` of `resource.k8s.io/v1alpha3`. */
-export interface RemovedResource {
-  resource: string
-  version: string
-  group: string
-}
 
 /** Whether the cluster has objects of it. One that it does not serve has none. */
 export async function hasObjectsOf(

@@ -1,5 +1,6 @@
 import { CONFIG_REJECTED, UPGRADE_FAILED } from '#api/labels.ts'
 import { Machine } from '#api/machine.ts'
+import { whatIsWrongWith } from './a-life.ts'
 import { wordsFor } from './boundary.ts'
 import type { DayTwo, PlannedEdit } from './day-two-schedule.ts'
 import { after, atFirst, differencesIn, manifestOf, type WantedCluster } from './day-two-wanted.ts'
@@ -25,13 +26,8 @@ export async function problemsOfDay(day: DayTwo, subnet: string): Promise<string
   const machines = wanted.controlPlanes.length + wanted.workers.length + wanted.spare.length
   await using world = await aWorld({ subnet, machines, versions: QUICK, hasApiFaults: true })
   const life = new DayTwoLife(world, day, wanted)
-  try {
-    await life.live()
-    return undefined
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
-    return [why, ...(await life.described())].join('\n')
-  }
+  // The world ends with this function, so it is waited for.
+  return await whatIsWrongWith(life)
 }
 
 class DayTwoLife {

@@ -1,6 +1,7 @@
 import { Cluster } from '#api/cluster.ts'
 import { ControlPlane } from '#api/control-plane.ts'
 import { BOOTSTRAP_ACCEPTED } from '#api/labels.ts'
+import { whatIsWrongWith } from './a-life.ts'
 import { wordsFor } from './boundary.ts'
 import { endState } from './end-state.ts'
 import { bootstrapsIn, brokenInvariants, resetsIn } from './invariants.ts'
@@ -32,13 +33,8 @@ export async function problemsOf(schedule: Schedule, subnet: string): Promise<st
     ...{ subnet, machines: machines + 1, versions: QUICK, hasApiFaults: true },
   })
   const life = new SoakLife(world, schedule, whole)
-  try {
-    await life.live()
-    return undefined
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
-    return [why, ...(await life.described())].join('\n')
-  }
+  // The world ends with this function, so it is waited for.
+  return await whatIsWrongWith(life)
 }
 
 class SoakLife {

@@ -2,16 +2,15 @@ import type { Rule } from '#controllers/machine/decision.ts'
 import type { ConfigChange, KubernetesImage, World } from '#controllers/machine/world.ts'
 import { triedWith } from '#engine/config-record.ts'
 import { kubernetesRecord } from '#engine/kubernetes-record.ts'
-import { COMPONENT_NOT_READY, IMAGE_PULL_FAILED, KUBERNETES_DOWNGRADE } from '#engine/standstill.ts'
+import { COMPONENT_NOT_READY, KUBERNETES_DOWNGRADE } from '#engine/standstill.ts'
 import { versionOfImage } from '#machineconfig/versions/kubernetes-images.ts'
 import { no } from '#runtime/plan.ts'
 import { changing, isToBeChanged } from './configuration.ts'
 import { lettingGo } from './disruption.ts'
+import { fetchFirst } from './fetch-first.ts'
 
 // What a configuration brings of Kubernetes is there before it is given to the machine, and runs before its turn is over.
 
-// A registry that does not answer is not asked all the time.
-const PULL_AGAIN_MS = 60_000
 // As long as Talos' own upgrade of Kubernetes waits for a component.
 const UP_WITHIN_MS = 300_000
 
@@ -44,24 +43,16 @@ type Family = Extract<World['parent'], { is: 'there' }>
 
 /** Before a component is stopped its new image is there: a version that does not exist costs nobody anything. */
 export const pullKubernetes: Rule = (machine, world, now) => {
-  const { change, turn, seen, long } = world
+  const { change, turn, seen } = world
   if (!change || turn === undefined || seen.is !== 'member') return undefined
   const { images } = change
   if (images.length === 0 || !isToBeChanged(machine, world)) return undefined
-  const names = images.map(({ image }) => image).join(', ')
-  const steps = [{ do: 'pullImages' as const, uuid: seen.uuid, images }]
-  if (long?.what !== fetching(images)) return { steps, ...changing(`${names} is fetched`) }
-  if (long.is === 'under way') return changing(`${names} is fetched`)
-  if (long.is === 'done') return undefined
-  return {
-    steps: now.getTime() - long.at.getTime() >= PULL_AGAIN_MS ? steps : [],
-    state: 'Available',
-    ready: no(
-      IMAGE_PULL_FAILED,
-      `the machine cannot fetch ${names}, so nothing is done to it: ${long.failure.message}. It is tried again. Correct kubeVersion or the image, or mend what keeps the machine from its registry`,
-    ),
-    pace: 'soon',
-  }
+  return fetchFirst(world, now, {
+    ...{ call: fetching(images), names: images.map(({ image }) => image).join(', ') },
+    step: { do: 'pullImages', uuid: seen.uuid, images },
+    meanwhile: changing,
+    mistakable: 'kubeVersion or the image',
+  })
 }
 
 /** What the long call is known by. */

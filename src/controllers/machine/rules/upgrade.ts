@@ -5,18 +5,16 @@ import type { Decision, Rule } from '#controllers/machine/decision.ts'
 import type { Boot, Member, World } from '#controllers/machine/world.ts'
 import { installerOf, keepsExtensions, schematicIn, versionProblem } from '#engine/installer.ts'
 import { UPGRADE_PENDING } from '#engine/pending.ts'
-import { IMAGE_PULL_FAILED } from '#engine/standstill.ts'
 import { failureOf, type UpgradeRecord, upgradeRecord } from '#engine/upgrade-record.ts'
 import { compareVersions, parseVersion } from '#machineconfig/versions/version.ts'
 import { no } from '#runtime/plan.ts'
 import { drainFirst, lettingGo } from './disruption.ts'
+import { fetchFirst } from './fetch-first.ts'
 import { asRunning } from './member.ts'
 
 // A machine gets another version of Talos in its turn: the image is fetched, the new version installed beside the old one, the
 // node drained, the machine booted, and what it then is read back. Before v1.13 Talos does all but the first itself.
 
-// A registry that does not answer is not asked all the time.
-const PULL_AGAIN_MS = 60_000
 // So long a machine may take from being told to be on its way.
 const ON_ITS_WAY_MS = 120_000
 const MOST_TRIES = 3
@@ -115,23 +113,15 @@ export const extensionsLost: Rule = (machine, world) => {
 
 /** Before anything is taken down the image is there: a version that does not exist costs nobody anything. */
 export const pullImage: Rule = (machine, world, now) => {
-  const { seen, long } = world
+  const { seen } = world
   if (!isToBeUpgraded(machine, seen, world)) return undefined
   const image = installerOf(machine)
   if (upgradeRecord(machine)?.image === image) return undefined
-  const steps = [{ do: 'pullImage' as const, uuid: seen.uuid, image }]
-  if (long?.what !== pulling(image)) return { steps, ...upgrading(`${image} is fetched`) }
-  if (long.is === 'under way') return upgrading(`${image} is fetched`)
-  if (long.is === 'done') return undefined
-  return {
-    steps: now.getTime() - long.at.getTime() >= PULL_AGAIN_MS ? steps : [],
-    state: 'Available',
-    ready: no(
-      IMAGE_PULL_FAILED,
-      `the machine cannot fetch ${image}, so nothing is done to it: ${long.failure.message}. It is tried again. Correct the version or the image, or mend what keeps the machine from its registry`,
-    ),
-    pace: 'soon',
-  }
+  return fetchFirst(world, now, {
+    ...{ call: pulling(image), names: image, meanwhile: upgrading },
+    step: { do: 'pullImage', uuid: seen.uuid, image },
+    mistakable: 'the version or the image',
+  })
 }
 
 /** What a long call is known by. */
