@@ -3,6 +3,7 @@ import { ControlPlane } from '#api/control-plane.ts'
 import { Machine } from '#api/machine.ts'
 import { Worker } from '#api/worker.ts'
 import type { Cancel } from '#base/clock.ts'
+import { naturalOrder } from '#base/natural-order.ts'
 import type { Watches } from '#runtime/watches.ts'
 import { aligned, redraw, type Screen } from './redraw.ts'
 
@@ -34,7 +35,7 @@ export const progressOf = (watches: Watches): Progress => ({
       watches
         .list(kind, {})
         .map((object) => shownOf(kind.kind, object))
-        .sort((a, b) => a.what.localeCompare(b.what, 'en', { numeric: true })),
+        .sort((a, b) => naturalOrder(a.what, b.what)),
     ),
   onChange: (listener) => {
     const cancels = SHOWN.map((kind) => watches.listen(kind, listener))

@@ -2,6 +2,7 @@ import { Cluster } from '#api/cluster.ts'
 import { ControlPlane } from '#api/control-plane.ts'
 import type { KubeObject } from '#api/meta.ts'
 import { Worker } from '#api/worker.ts'
+import { naturalOrder } from '#base/natural-order.ts'
 import { clusterOwners } from '#engine/cluster-owners.ts'
 import type { Parent } from '#engine/pool.ts'
 import { type Expanded, withParts } from './diff-clusters.ts'
@@ -112,6 +113,6 @@ const RANKS = [Cluster, ControlPlane, Worker].map(({ kind }) => kind)
 
 /** Each cluster by itself; in it the control plane, then the pools. */
 const inTurn = (one: ObjectDiff, other: ObjectDiff): number =>
-  one.cluster.localeCompare(other.cluster) ||
+  naturalOrder(one.cluster, other.cluster) ||
   RANKS.indexOf(one.kind) - RANKS.indexOf(other.kind) ||
-  one.name.localeCompare(other.name)
+  naturalOrder(one.name, other.name)

@@ -1,3 +1,4 @@
+import { naturalOrder } from '#base/natural-order.ts'
 import type { DiskSeen } from './install-disk-seen.ts'
 
 /** Why Talos cannot be installed: a reason for programs, and a sentence that says what to change. */
@@ -55,7 +56,7 @@ const byPreference = (one: DiskSeen, other: DiskSeen): number =>
   Number(one.isUsb) - Number(other.isUsb) ||
   Number(other.isFlash) - Number(one.isFlash) ||
   one.sizeBytes - other.sizeBytes ||
-  one.path.localeCompare(other.path, 'en', { numeric: true })
+  naturalOrder(one.path, other.path)
 
 /** Machines before v1.8 do not tell which other paths lead to a disk. */
 const hasUnknownLinks = (wanted: string, disks: readonly DiskSeen[]): boolean =>
@@ -77,9 +78,7 @@ const missing = (wanted: string, disks: readonly DiskSeen[]): DiskProblem => ({
 })
 
 function shown(disks: readonly DiskSeen[]): string {
-  const real = disks
-    .filter(isDisk)
-    .toSorted((a, b) => a.path.localeCompare(b.path, 'en', { numeric: true }))
+  const real = disks.filter(isDisk).toSorted((a, b) => naturalOrder(a.path, b.path))
   if (real.length === 0) return 'none'
   const more = real.length > MOST_SHOWN ? [`${real.length - MOST_SHOWN} more`] : []
   return [...real.slice(0, MOST_SHOWN).map(described), ...more].join(', ')

@@ -13,6 +13,16 @@ test('no file names a place on somebody’s machine', async () => {
   expect(found.flat()).toEqual([])
 })
 
+test('nothing is put in order by the rules of a language, which Node would load 3 MB for', async () => {
+  const files = await filesMatching(/^src\/(?!.*\.test\.ts$).*\.ts$/)
+
+  const found = await Promise.all(
+    files.map(async (path) => (/\.localeCompare\(/.test(await textOf(path)) ? [path] : [])),
+  )
+  expect(files.length).toBeGreaterThan(0)
+  expect(found.flat()).toEqual([])
+})
+
 test('the lock file says what to install, and leaves open from where', async () => {
   const lock = JSON.parse(await textOf('package-lock.json'))
 

@@ -1,5 +1,6 @@
 import { type FieldError, forbiddenField, invalidField, required } from '#apiserver/field-error.ts'
 import { type Fields, fieldsAt, listAt, textAt } from '#apiserver/objects.ts'
+import { naturalOrder } from '#base/natural-order.ts'
 import { setClaimSpecDefaults } from './claim-spec.ts'
 import { checkImmutable, checkOneOf } from './field-checks.ts'
 import { childOf, fillEmpty, isSame, partOf } from './fill.ts'
@@ -51,7 +52,7 @@ function defaultClassIn(classes: Iterable<Fields>): string | undefined {
     .filter((metadata) => fieldsAt(metadata, 'annotations')[defaultAnnotation] === 'true')
   // The newest counts where there are several.
   const [newest] = marked.toSorted((one, other) =>
-    String(other.creationTimestamp).localeCompare(String(one.creationTimestamp)),
+    naturalOrder(String(other.creationTimestamp), String(one.creationTimestamp)),
   )
   return newest && textAt(newest, 'name')
 }

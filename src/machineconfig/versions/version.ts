@@ -1,3 +1,5 @@
+import { naturalOrder } from '#base/natural-order.ts'
+
 const FORM = /^v?(\d{1,5})\.(\d{1,5})(?:\.(\d{1,5})(-[0-9A-Za-z.-]+)?(?:\+[0-9A-Za-z.-]+)?)?$/
 
 /** A version of Talos or of Kubernetes. `patch` is 0 when the text has none. */
@@ -32,7 +34,7 @@ export function isNewer(one: Version, other: Version): boolean {
   if (one.prerelease === undefined || other.prerelease === undefined) {
     return one.prerelease === undefined && other.prerelease !== undefined
   }
-  return one.prerelease.localeCompare(other.prerelease, 'en', { numeric: true }) > 0
+  return naturalOrder(one.prerelease, other.prerelease) > 0
 }
 
 /** `1.13.0-alpha.2`: without the `v`. */

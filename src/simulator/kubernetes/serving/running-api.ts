@@ -6,6 +6,7 @@ import { openStore } from '#apiserver/store/open-store.ts'
 import type { Store } from '#apiserver/store/store.ts'
 import type { Cancel, Clock } from '#base/clock.ts'
 import type { Log } from '#base/log.ts'
+import { naturalOrder } from '#base/natural-order.ts'
 import { messageOf } from '#base/operator-error.ts'
 import { createBootstrapObjects } from '#simulator/kubernetes/bootstrap/bootstrap-objects.ts'
 import type { ClusterFacts, ControlPlaneFacts } from '#simulator/kubernetes/cluster-kubernetes.ts'
@@ -104,7 +105,7 @@ function versionOf(controlPlanes: readonly ControlPlaneFacts[]): string | undefi
   const tags = controlPlanes.map(({ components }) => components['kube-apiserver'].image)
   return tags
     .flatMap((image) => /:(v\d+\.\d+\.\d+\S*)$/.exec(image)?.[1] ?? [])
-    .sort((one, other) => one.localeCompare(other, 'en', { numeric: true }))[0]
+    .sort(naturalOrder)[0]
 }
 
 const accountKeyOf = ({ secrets }: ClusterFacts): SigningKey =>
