@@ -3,15 +3,15 @@ import { FakeClock } from '#test/fake-clock.ts'
 import { ownProcess, QuietCollector } from './quiet-collector.ts'
 
 const MEBIBYTE = 1024 * 1024
-const A_LOOK_MS = 20_000
+const A_LOOK_MS = 30_000
 
-/** A process with 30 MiB in use that are no garbage. */
-function aProcess() {
-  const state = { used: 30 * MEBIBYTE, busy: 0, collections: 0 }
+/** A process with so many MiB in use that are no garbage. */
+function aProcess(inUse = 30) {
+  const state = { used: inUse * MEBIBYTE, busy: 0, collections: 0 }
   return Object.assign(state, {
     collect: () => {
       state.collections += 1
-      state.used = 30 * MEBIBYTE
+      state.used = inUse * MEBIBYTE
     },
     usedBytes: () => state.used,
     busyPart: () => state.busy,
@@ -38,7 +38,7 @@ test('a process at rest is left at rest', async () => {
   const [clock, process] = [new FakeClock(), aProcess()]
   using _collector = new QuietCollector(clock, process)
   await clock.advance(A_LOOK_MS)
-  process.used += 7 * MEBIBYTE
+  process.used += 3 * MEBIBYTE
   const before = process.collections
 
   await clock.advance(10 * A_LOOK_MS)
@@ -46,22 +46,19 @@ test('a process at rest is left at rest', async () => {
   expect(process.collections).toBe(before)
 })
 
-test('soon after a collection only much is worth another', async () => {
-  const [clock, process] = [new FakeClock(), aProcess()]
+test('the more is in use, the more garbage is worth a collection', async () => {
+  const [clock, process] = [new FakeClock(), aProcess(300)]
   using _collector = new QuietCollector(clock, process)
   await clock.advance(A_LOOK_MS)
   const before = process.collections
 
-  process.used += 20 * MEBIBYTE
+  process.used += 29 * MEBIBYTE
   await clock.advance(A_LOOK_MS)
   expect(process.collections).toBe(before)
-  process.used += 20 * MEBIBYTE
+
+  process.used += 2 * MEBIBYTE
   await clock.advance(A_LOOK_MS)
   expect(process.collections).toBe(before + 1)
-
-  process.used += 20 * MEBIBYTE
-  await clock.advance(10 * A_LOOK_MS)
-  expect(process.collections).toBe(before + 2)
 })
 
 test('after its end nothing is collected', async () => {

@@ -2,13 +2,11 @@ import { performance } from 'node:perf_hooks'
 import { setFlagsFromString } from 'node:v8'
 import type { Cancel, Clock } from '#base/clock.ts'
 
-const LOOK_EVERY_MS = 20_000
+const LOOK_EVERY_MS = 30_000
 // With more to do than this, nobody should wait for it, and what is freed would be taken again at once.
 const QUIET_PART = 1 / 10
-// Less is not worth the twentieth of a second that it takes; nor is it soon again, unless there is much.
-const MB = 1024 * 1024
-const WORTH_BYTES = { usually: 8 * MB, soonAgain: 24 * MB }
-const SOON_MS = 180_000
+// Less is not worth the tenth of a second that it takes, and the more there is in use, the longer it takes.
+const WORTH = { bytes: 4 * 1024 * 1024, part: 1 / 10 }
 
 interface Process {
   /** Collects all garbage there is. */
@@ -27,7 +25,6 @@ export class QuietCollector implements Disposable {
   readonly #clock: Clock
   readonly #process: Process
   #leftBytes = 0
-  #collectedMs = Number.NEGATIVE_INFINITY
   #cancel: Cancel
 
   constructor(clock: Clock, process: Process) {
@@ -50,13 +47,11 @@ export class QuietCollector implements Disposable {
   #look(): void {
     const { collect, usedBytes, busyPart } = this.#process
     const isQuiet = busyPart() < QUIET_PART
-    const now = this.#clock.monotonicMs()
-    const worth = now < this.#collectedMs + SOON_MS ? WORTH_BYTES.soonAgain : WORTH_BYTES.usually
+    const worth = Math.max(WORTH.bytes, this.#leftBytes * WORTH.part)
     const isWorthIt = usedBytes() - this.#leftBytes > worth
     if (!isQuiet || !isWorthIt) return
     collect()
     this.#leftBytes = usedBytes()
-    this.#collectedMs = now
   }
 }
 

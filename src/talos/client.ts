@@ -25,9 +25,9 @@ const LIMITS: Limits = {
   dialMs: 3_500,
   dialsAtOnce: 320,
   dialsPerCluster: 64,
-  handshakesAtOnce: 16,
+  handshakesAtOnce: 8,
   handshakeMs: 250,
-  mostOpen: 32,
+  mostOpen: 16,
   idleMs: 10_000,
 }
 

@@ -57,8 +57,8 @@ function betweenLooks(pace: Pace, alike: number, over = {}): number {
 
 test.each<{ pace: Pace; alike: number; expected: number }>([
   { pace: 'settled', alike: 1, expected: 300 * SECOND },
-  { pace: 'settled', alike: 300, expected: 300 * SECOND },
-  { pace: 'settled', alike: 1_000, expected: 1_000 * SECOND },
+  { pace: 'settled', alike: 200, expected: 300 * SECOND },
+  { pace: 'settled', alike: 1_000, expected: 1_500 * SECOND },
   { pace: 'silent', alike: 1, expected: 90 * SECOND },
   { pace: 'silent', alike: 90, expected: 90 * SECOND },
   { pace: 'silent', alike: 300, expected: 300 * SECOND },
@@ -66,11 +66,11 @@ test.each<{ pace: Pace; alike: number; expected: number }>([
   expect(Math.round(betweenLooks(pace, alike))).toBe(expected)
 })
 
-test('a machine of a control plane is looked at twice as often as a worker, where there are many', () => {
+test('a machine of a control plane is looked at more often than a worker, where there are many', () => {
   const spec = { controlPlaneRef: { name: 'prod' } }
 
-  expect(Math.round(betweenLooks('settled', 1_000, { spec }))).toBe(500 * SECOND)
-  expect(Math.round(betweenLooks('settled', 100, { spec }))).toBe(300 * SECOND)
+  expect(Math.round(betweenLooks('settled', 1_500, { spec }))).toBe(1_050 * SECOND)
+  expect(Math.round(betweenLooks('settled', 400, { spec }))).toBe(300 * SECOND)
 })
 
 test('a machine that has just fallen silent is tried anew, however many are so', () => {
