@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { filesOf, filesWalked, root, textOf } from './tree.ts'
+import { filesOf, filesWalked, OWN_PLACE, root, textOf } from './tree.ts'
 
 const hasGit = spawnSync('git', ['--version']).status === 0
 
@@ -24,7 +24,7 @@ test.each(hasGit ? ['with git', 'without git'] : ['without git'])(
       await writeFile(join(folder, path), '')
     }
     await writeFile(join(folder, '.gitignore'), await textOf('.gitignore'))
-    if (how === 'with git') spawnSync('git', ['init', '--quiet'], { cwd: folder })
+    if (how === 'with git') spawnSync('git', ['init', '--quiet'], { cwd: folder, env: OWN_PLACE })
 
     const found = await filesOf(folder)
     await rm(folder, { recursive: true })

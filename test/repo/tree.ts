@@ -12,6 +12,14 @@ export const CODE = /^(bin\/.*|(src|scripts|test|ui\/src)\/.*\.tsx?|[^/]+\.(ts|c
 /** What runs as a test. The shared halves of suites are tests too. */
 export const TESTS = /(\.(test|suite|cases)|-contract)\.tsx?$/
 
+/**
+ * The environment for a git that looks where it is. In a hook, or in the middle of a rebase, git tells its children which
+ * repository they are in, and `git init` elsewhere would change that one.
+ */
+export const OWN_PLACE = Object.fromEntries(
+  Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_')),
+)
+
 /** Every file of the repository that the pattern matches, as a path relative to its root. Sorted. */
 export async function filesMatching(pattern: RegExp): Promise<string[]> {
   files ??= filesOf(root)
@@ -35,7 +43,9 @@ export async function filesOf(folder: string): Promise<string[]> {
 async function filesOfGit(folder: string): Promise<string[] | undefined> {
   const list = ['ls-files', '-z', '--cached', '--others', '--exclude-standard']
   try {
-    const { stdout } = await promisify(execFile)('git', list, { cwd: folder, maxBuffer: 2 ** 26 })
+    const { stdout } = await promisify(execFile)('git', list, {
+      ...{ cwd: folder, env: OWN_PLACE, maxBuffer: 2 ** 26 },
+    })
     const paths = new Set(stdout.split('\0').filter(Boolean))
     return [...paths].filter((path) => isFile(join(folder, path))).sort()
   } catch {
