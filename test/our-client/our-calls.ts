@@ -78,6 +78,7 @@ export const ourQuietCalls: readonly OurCall[] = [
       bad: 'operator',
     }),
     bad: asking('cp1', 'admin', (m) => m.readFile('/etc/shadow')),
+    fails: { outcome: 'absent' },
   },
   read('bootId', (m) => m.bootId(), {
     gives: expect.stringMatching(/^[0-9a-f-]{36}$/),

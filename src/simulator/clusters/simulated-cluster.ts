@@ -103,7 +103,7 @@ export class SimulatedCluster implements AsyncDisposable {
     return others.find((one) => letsKubeletIn(one, machine))?.etcdPlace?.half
   }
 
-  /** A new etcd, and a Kubernetes in it. Refuses a snapshot that is none. */
+  /** A new etcd, and a Kubernetes in it. */
   async bootstrap(
     facts: ClusterFacts,
     member: Omit<BootstrapOptions, 'random'>,

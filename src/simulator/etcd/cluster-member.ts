@@ -88,8 +88,7 @@ export class ClusterMember implements EtcdMember {
   }
 
   async snapshot(): Promise<Uint8Array> {
-    const { content, members } = this.#cluster
-    return snapshotOf(await content.snapshot(), members)
+    return snapshotOf(await this.#cluster.database())
   }
 
   get #own(): KeptMember | undefined {

@@ -4,6 +4,7 @@ import { seededRandom } from '#simulator/random.ts'
 import { Refusal } from '#simulator/refusal.ts'
 import { EtcdCluster } from './etcd-cluster.ts'
 import type { NewMember } from './etcd-state.ts'
+import { readSnapshot } from './snapshot.ts'
 
 const machine = (name: string): NewMember => ({
   name,
@@ -200,7 +201,7 @@ describe('an etcd', () => {
     const again = EtcdCluster.bootstrap({
       random: seededRandom(8),
       member: machine('one'),
-      snapshot: { bytes, skipHashCheck: false },
+      restored: readSnapshot(bytes),
     })
     expect(again.clusterId).not.toBe(cluster.clusterId)
     expect(again.members).toHaveLength(1)

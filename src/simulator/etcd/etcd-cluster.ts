@@ -5,12 +5,13 @@ import type { EtcdContent } from './etcd-content.ts'
 import type { EtcdMember, MemberAlarm } from './etcd-member.ts'
 import { etcdRefusal } from './etcd-refusal.ts'
 import type { ContentOwner, EtcdState, KeptMember, NewMember } from './etcd-state.ts'
-import { readSnapshot } from './snapshot.ts'
+import { databaseOf } from './snapshot.ts'
 
 export interface BootstrapOptions {
   random: () => number
   member: NewMember
-  snapshot?: { bytes: Uint8Array; skipHashCheck: boolean }
+  /** What it begins with, if not with nothing. */
+  restored?: EtcdContent
 }
 
 const EMPTY: EtcdContent = { revision: 1, entries: [] }
@@ -40,9 +41,8 @@ export class EtcdCluster implements EtcdState {
     this.clusterId = this.#newId()
   }
 
-  /** A cluster of one member, which runs. Refuses a snapshot that is none. */
-  static bootstrap({ random, member, snapshot }: BootstrapOptions): EtcdCluster {
-    const restored = snapshot && readSnapshot(snapshot.bytes, snapshot.skipHashCheck)
+  /** A cluster of one member, which runs. */
+  static bootstrap({ random, member, restored }: BootstrapOptions): EtcdCluster {
     const cluster = new EtcdCluster(random, restored)
     const id = cluster.#newId()
     cluster.#members.set(id, {
@@ -79,6 +79,10 @@ export class EtcdCluster implements EtcdState {
 
   get alarms(): readonly MemberAlarm[] {
     return this.#alarms
+  }
+
+  async database(): Promise<Buffer> {
+    return databaseOf(await this.content.snapshot(), this.members)
   }
 
   isMember(id: bigint): boolean {

@@ -30,7 +30,8 @@ export interface EtcdState {
   readonly term: bigint
   readonly index: bigint
   readonly alarms: readonly MemberAlarm[]
-  readonly content: ContentOwner
+  /** The file in which each of its members keeps it, also one that does not run. */
+  database(): Promise<Buffer>
   requireLeader(): void
   remove(id: bigint): void
   moveLeader(to: bigint): void

@@ -9,13 +9,13 @@ const HASH_BYTES = 32
 // How etcd tells whether there is a sum behind the pages.
 const SECTOR_BYTES = 512
 
-/** A snapshot as etcd's own tools read it: a database, and the SHA-256 of it. */
-export function snapshotOf(
+/** The database of a member, as its file is on disk. */
+export function databaseOf(
   { revision, entries }: EtcdContent,
   members: readonly KeptMember[],
-): Uint8Array {
+): Buffer {
   const changes = [...entries].sort((a, b) => a.revision - b.revision)
-  const file = boltFile(
+  return boltFile(
     new Map<string, BoltEntries>([
       ['alarm', []],
       ['auth', []],
@@ -32,22 +32,16 @@ export function snapshotOf(
       ],
     ]),
   )
-  return Buffer.concat([file, createHash('sha256').update(file).digest()])
 }
 
-/** What a snapshot holds. Refused, in etcd's words, when it is none, or was changed on the way. */
-export function readSnapshot(bytes: Uint8Array, skipHashCheck: boolean): EtcdContent {
+/** A snapshot as etcd's own tools read it: a database, and the SHA-256 of it, which a copy of the file has not. */
+export const snapshotOf = (database: Buffer): Uint8Array =>
+  Buffer.concat([database, createHash('sha256').update(database).digest()])
+
+/** What a snapshot holds, whether it is whole or not. Refused, in etcd's words, when it is none. */
+export function readSnapshot(bytes: Uint8Array): EtcdContent {
   const all = Buffer.from(bytes)
-  const hasHash = all.length % SECTOR_BYTES === HASH_BYTES
-  if (!hasHash && !skipHashCheck) {
-    throw refused('snapshot missing hash but --skip-hash-check=false')
-  }
-  const file = hasHash ? all.subarray(0, -HASH_BYTES) : all
-  const hash = createHash('sha256').update(file).digest()
-  if (hasHash && !skipHashCheck && !hash.equals(all.subarray(-HASH_BYTES))) {
-    const [want, got] = [all.subarray(-HASH_BYTES).toString('hex'), hash.toString('hex')]
-    throw refused(`expected sha256 ${want}, got ${got}`)
-  }
+  const file = hasHash(all) ? all.subarray(0, -HASH_BYTES) : all
   const keys = readBucket(file, 'key')
   if (!keys) throw refused('invalid database')
   const entries = keys.flatMap(([key, value]) => entryOf(key, value) ?? [])
@@ -59,6 +53,18 @@ export function readSnapshot(bytes: Uint8Array, skipHashCheck: boolean): EtcdCon
   )
   return { revision, entries }
 }
+
+/** Refuses, in etcd's words, a snapshot that was changed on the way, or that has nothing to know that by. */
+export function checkHash(bytes: Uint8Array): void {
+  const all = Buffer.from(bytes)
+  if (!hasHash(all)) throw refused('snapshot missing hash but --skip-hash-check=false')
+  const [file, kept] = [all.subarray(0, -HASH_BYTES), all.subarray(-HASH_BYTES)]
+  const hash = createHash('sha256').update(file).digest()
+  if (hash.equals(kept)) return
+  throw refused(`expected sha256 ${kept.toString('hex')}, got ${hash.toString('hex')}`)
+}
+
+const hasHash = ({ length }: Buffer): boolean => length % SECTOR_BYTES === HASH_BYTES
 
 const refused = (message: string): Refusal => new Refusal('Unknown', message)
 

@@ -64,7 +64,7 @@ export interface Machine {
   deleteMeta(key: number): void
   wipeDevices(devices: readonly string[]): void
   /** What a file holds: `/proc/sys/kernel/random/boot_id` and the few others that clients read. */
-  readFile(path: string): Uint8Array
+  readFile(path: string): Promise<Uint8Array>
 }
 
 /** Identifies what a request set off, in the events that follow from it. */

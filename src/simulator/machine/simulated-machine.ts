@@ -221,7 +221,7 @@ export class SimulatedMachine implements Machine {
     wipeDevices(this.#inside, devices)
   }
 
-  readFile(path: string): Uint8Array {
+  readFile(path: string): Promise<Uint8Array> {
     return readFile(this.#inside, path)
   }
 }

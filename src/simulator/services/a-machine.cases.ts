@@ -65,7 +65,7 @@ export function aMachine(
     writeMeta: note('writeMeta', undefined),
     deleteMeta: note('deleteMeta', undefined),
     wipeDevices: note('wipeDevices', undefined),
-    readFile: (path) => {
+    readFile: async (path) => {
       if (path === '/etc/hostname') return Buffer.from(`${machine.hostname}\n`)
       throw new Refusal('NotFound', `stat ${path}: no such file or directory`)
     },

@@ -20,7 +20,7 @@ export function bootstrap(inside: MachineInside, request: BootstrapRequest): voi
     throw new Refusal('InvalidArgument', 'etcd is not configured, bootstrap is not possible')
   }
   if (!boot.isTimeSynced) throw new Refusal('FailedPrecondition', 'time is not in sync yet')
-  if (inside.storage.ephemeral.etcd) {
+  if (!inside.storage.ephemeral.isEtcdEmpty) {
     throw new Refusal('AlreadyExists', 'etcd data directory is not empty')
   }
   inside.record(request.recoverEtcd ? 'is told to recover' : 'is told to bootstrap')

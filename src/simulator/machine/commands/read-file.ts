@@ -5,7 +5,8 @@ import { poweredBoot } from './powered-boot.ts'
 
 const KIB = 1024
 
-type Content = (inside: MachineInside, boot: Boot) => string
+/** Undefined: it is not there. */
+type Content = (inside: MachineInside, boot: Boot) => string | Promise<Uint8Array> | undefined
 
 const FILES: ReadonlyMap<string, Content> = new Map<string, Content>([
   ['/proc/sys/kernel/random/boot_id', (_, { id }) => `${id}\n`],
@@ -18,12 +19,20 @@ const FILES: ReadonlyMap<string, Content> = new Map<string, Content>([
     (_, { image }) =>
       `NAME="Talos"\nID=talos\nVERSION_ID=${image.version}\nPRETTY_NAME="Talos (${image.version})"\n`,
   ],
+  [
+    '/var/lib/etcd/member/snap/db',
+    ({ storage }, { hasBootDisk }) => (hasBootDisk ? storage.ephemeral.etcdDatabase() : undefined),
+  ],
 ])
 
+// Since this minor version it says so with a code of its own.
+const FIRST_WITH_CODE = 8
+
 /** The few files that clients read. */
-export function readFile(inside: MachineInside, path: string): Uint8Array {
+export async function readFile(inside: MachineInside, path: string): Promise<Uint8Array> {
   const boot = poweredBoot(inside)
-  const content = FILES.get(path)
-  if (content) return Buffer.from(content(inside, boot))
-  throw new Refusal('Unknown', `stat ${path}: no such file or directory`)
+  const content = await FILES.get(path)?.(inside, boot)
+  if (content !== undefined) return Buffer.from(content)
+  const code = boot.minor >= FIRST_WITH_CODE ? 'NotFound' : 'Unknown'
+  throw new Refusal(code, `stat ${path}: no such file or directory`)
 }

@@ -12,6 +12,8 @@ export class EphemeralPartition {
   #etcd: EtcdPlace | undefined
   /** Brought by a client, to recover from. */
   snapshot: Uint8Array | undefined
+  /** The database that a recovery left in etcd's data directory when it was refused. */
+  halfRecovered: Uint8Array | undefined
   /** The kubelet has been let in by an API server before. */
   hasKubeletCertificate = false
   /** By namespace and name. */
@@ -28,8 +30,20 @@ export class EphemeralPartition {
     if (before?.half !== place?.half) before?.half.release(this)
   }
 
+  /** Whether there is nothing in etcd's data directory. */
+  get isEtcdEmpty(): boolean {
+    return this.#etcd === undefined && this.halfRecovered === undefined
+  }
+
+  /** What is in the file of etcd's database, whether etcd runs or not. Undefined: there is none. */
+  etcdDatabase(): Promise<Uint8Array> | undefined {
+    if (this.#etcd) return this.#etcd.half.etcd.database()
+    return this.halfRecovered && Promise.resolve(this.halfRecovered)
+  }
+
   wipe(): void {
     this.etcd = undefined
+    this.halfRecovered = undefined
     this.snapshot = undefined
     this.hasKubeletCertificate = false
     this.images.clear()

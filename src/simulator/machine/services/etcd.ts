@@ -11,6 +11,7 @@ import { Refusal } from '#simulator/refusal.ts'
 import { type ServiceContext, start, startedAs } from './bring-up.ts'
 import { joinEtcd, newMember } from './join-etcd.ts'
 import { timeIsSynced } from './readiness.ts'
+import { recoveredContent } from './recovered-content.ts'
 import { type ServiceBody, ServiceFailure } from './services.ts'
 
 /** etcd on a control plane: goes on with the data it has, begins anew if it is told to, or joins others. */
@@ -34,6 +35,7 @@ export const runEtcd =
     })
     // A machine that goes down before has nothing on its disk, and a member is in its way that never ran.
     if (joined) inside.storage.ephemeral.etcd = joined
+    if (inside.storage.ephemeral.halfRecovered) await crashes(context)
     const place = inside.storage.ephemeral.etcd
     if (!place) return
     for (;;) {
@@ -45,6 +47,13 @@ export const runEtcd =
 
 const EXITED =
   'Error running Containerd(etcd), going to restart forever: task "etcd" failed: exit code 1'
+
+/** There is a database, and nothing of what belongs to it: it ends each time as soon as it has begun. */
+async function crashes({ inside, service, signal }: ServiceContext): Promise<void> {
+  inside.record('fails to run etcd')
+  service.to('Waiting', EXITED)
+  await aborted(signal)
+}
 
 const isDown = (inside: MachineInside): boolean =>
   inside.world.faults.find('etcd-down', inside) !== undefined
@@ -102,7 +111,7 @@ async function prepare(context: ServiceContext): Promise<EtcdPlace | undefined> 
   const { ephemeral } = inside.storage
   const image = boot.config?.facts?.images.etcd
   if (image) await new SimulatedImages(inside).ensure(image, 'system', signal)
-  if (ephemeral.etcd) return undefined
+  if (!ephemeral.isEtcdEmpty) return undefined
   if (boot.etcdBootstrap) {
     await bootstrap(context)
     return undefined
@@ -121,23 +130,16 @@ async function bootstrap({ inside, boot }: ServiceContext): Promise<void> {
   const { etcdBootstrap, cluster, config } = boot
   if (!etcdBootstrap || !cluster || !config?.facts) return
   const { recovers, skipHashCheck } = etcdBootstrap
-  if (recovers && !ephemeral.snapshot) {
-    throw new ServiceFailure(
-      'Failed to run pre stage: error verifying snapshot: stat /var/lib/etcd.snapshot: no such file or directory',
-    )
-  }
+  const restored = recovers ? recoveredContent(ephemeral, skipHashCheck) : undefined
   try {
     const facts = clusterFacts(config.facts, bundleFromConfig(config.config))
-    const bytes = recovers ? ephemeral.snapshot : undefined
     ephemeral.etcd = await cluster.bootstrap(facts, {
       member: newMember(inside),
-      ...(bytes && { snapshot: { bytes, skipHashCheck } }),
+      ...(restored && { restored }),
     })
   } catch (error) {
     if (!(error instanceof Refusal || error instanceof ConfigError)) throw error
-    throw new ServiceFailure(
-      `Failed to run pre stage: error recovering from the snapshot: ${error.message}`,
-    )
+    throw new ServiceFailure(`Failed to run pre stage: ${error.message}`)
   }
   ephemeral.snapshot = undefined
   boot.etcdBootstrap = undefined

@@ -4,8 +4,8 @@ import { Refusal } from '#simulator/refusal.ts'
 /** A file or a folder of a machine. */
 export interface FoundFile {
   readonly path: string
-  readonly isFolder: boolean
-  readonly bytes: number
+  /** Undefined: it is a folder. */
+  readonly content: Uint8Array | undefined
 }
 
 // What a machine of any version has; whether it has it now is for the machine to say.
@@ -14,32 +14,37 @@ const KNOWN = [
   ...['/proc/cmdline', '/proc/cpuinfo', '/proc/meminfo', '/proc/mounts', '/proc/uptime'],
   ...['/proc/sys/kernel/hostname', '/proc/sys/kernel/random/boot_id', '/proc/version'],
   ...['/system/state/config.yaml', '/usr/local/etc/containers/apid.yaml'],
+  '/var/lib/etcd/member/snap/db',
 ]
 
-const FOLDER_BYTES = 4096
-
-/** The files that a machine can be read, and the folders that they are in, by their paths. */
-export function filesOf(machine: Machine): readonly FoundFile[] {
-  const files = KNOWN.flatMap((path): FoundFile[] => {
-    const bytes = sizeOf(machine, path)
-    return bytes === undefined ? [] : [{ path, isFolder: false, bytes }]
-  })
-  const folders = new Set(['/', ...files.flatMap(({ path }) => foldersAbove(path))])
-  const all = [
-    ...files,
-    ...[...folders].map((path) => ({ path, isFolder: true, bytes: FOLDER_BYTES })),
-  ]
+/** A path and all that is below it, as far as a machine has it, in the order of their paths. */
+export async function filesBelow(machine: Machine, top: string): Promise<readonly FoundFile[]> {
+  const files: FoundFile[] = []
+  for (const path of KNOWN.filter((one) => depthBelow(top, one) < Infinity)) {
+    const content = await contentOf(machine, path)
+    if (content) files.push({ path, content })
+  }
+  const folders = new Set(files.flatMap(({ path }) => foldersAbove(path)))
+  const shown = [...folders].filter((path) => depthBelow(top, path) < Infinity)
+  const all = [...files, ...shown.map((path) => ({ path, content: undefined }))]
   return all.sort((a, b) => (a.path < b.path ? -1 : 1))
+}
+
+/** How far a path is below another; 0 for itself, Infinity if it is not. */
+export function depthBelow(top: string, path: string): number {
+  if (path === top) return 0
+  const prefix = top === '/' ? '/' : `${top}/`
+  return path.startsWith(prefix) ? path.slice(prefix.length).split('/').length : Infinity
 }
 
 function foldersAbove(path: string): readonly string[] {
   const parts = path.split('/').slice(1, -1)
-  return parts.map((_, index) => `/${parts.slice(0, index + 1).join('/')}`)
+  return ['/', ...parts.map((_, index) => `/${parts.slice(0, index + 1).join('/')}`)]
 }
 
-function sizeOf(machine: Machine, path: string): number | undefined {
+async function contentOf(machine: Machine, path: string): Promise<Uint8Array | undefined> {
   try {
-    return machine.readFile(path).length
+    return await machine.readFile(path)
   } catch (error) {
     if (error instanceof Refusal) return undefined
     throw error

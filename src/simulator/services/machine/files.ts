@@ -1,47 +1,63 @@
+import { posix } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import type { Machine } from '#simulator/machine/machine.ts'
 import { Refusal } from '#simulator/refusal.ts'
 import { chunks } from '#simulator/services/chunks.ts'
 import type { Answers } from '#simulator/services/served-method.ts'
 import { tarEnd, tarEntry } from '#simulator/services/tar-entry.ts'
 import type { MachineService } from '#talos/generated/machine/machine_pb.ts'
-import { type FoundFile, filesOf } from './file-tree.ts'
+import { depthBelow, type FoundFile, filesBelow } from './file-tree.ts'
 
 /** The files of a machine: the few that clients read. */
 export const files: Answers<typeof MachineService> = {
-  read: function* ({ path }, { machine }) {
-    yield* chunks(machine.readFile(path))
+  read: async function* ({ path }, { machine }) {
+    yield* chunks(await machine.readFile(path))
   },
-  copy: function* ({ rootPath }, { machine, wallClock }) {
-    const parts = below(machine, rootPath).map((path) =>
-      tarEntry({ name: path.slice(1), content: machine.readFile(path), at: wallClock.now() }),
-    )
-    yield* chunks(gzipSync(Buffer.concat([...parts, tarEnd])))
+  copy: async function* ({ rootPath }, { machine, wallClock }) {
+    if (!rootPath.startsWith('/')) {
+      throw new Refusal('Unknown', `path is not absolute ${posix.normalize(rootPath)}`)
+    }
+    const top = absolute(rootPath)
+    const found = await filesBelow(machine, top)
+    if (found.length === 0) {
+      // Talos has begun to send by then, and says it in the stream.
+      yield { metadata: { error: missing(top) } }
+      return
+    }
+    const at = wallClock.now()
+    const entries = found
+      .filter(({ path, content }) => path !== top || content)
+      .map(({ path, content }) => tarEntry({ name: nameIn(top, path), content, at }))
+    yield* chunks(gzipSync(Buffer.concat([...entries, tarEnd])))
   },
-  list: function* ({ root, recurse, recursionDepth }, { machine }) {
+  list: async function* ({ root, recurse, recursionDepth }, { machine }) {
     const top = absolute(root)
     const deepest = recurse ? recursionDepth || Infinity : 1
-    const found = filesOf(machine).filter(({ path }) => depthBelow(top, path) <= deepest)
-    if (found.length === 0) throw missing(top)
-    for (const { path, isFolder, bytes } of found) {
+    const all = await filesBelow(machine, top)
+    if (all.length === 0) throw new Refusal('Unknown', missing(top))
+    for (const file of all.filter(({ path }) => depthBelow(top, path) <= deepest)) {
       yield {
-        name: path,
-        relativeName: relative(top, path),
-        size: BigInt(bytes),
-        mode: isFolder ? FOLDER_MODE : FILE_MODE,
-        isDir: isFolder,
+        name: file.path,
+        relativeName: relative(top, file.path),
+        size: BigInt(bytesOf(file)),
+        mode: file.content ? FILE_MODE : FOLDER_MODE,
+        isDir: !file.content,
       }
     }
   },
-  diskUsage: function* ({ paths, all, recursionDepth, threshold }, { machine }) {
+  diskUsage: async function* ({ paths, all, recursionDepth, threshold }, { machine }) {
     const top = absolute(paths[0] ?? '/')
     const deepest = recursionDepth || Infinity
-    const isShown = ({ path, isFolder, bytes }: FoundFile) => {
-      const depth = depthBelow(top, path)
-      return (isFolder || all) && (depth === 0 || depth < deepest) && BigInt(bytes) >= threshold
+    const isShown = (file: FoundFile) => {
+      const depth = depthBelow(top, file.path)
+      const isTold = !file.content || all
+      return isTold && (depth === 0 || depth < deepest) && BigInt(bytesOf(file)) >= threshold
     }
-    for (const { path, bytes } of filesOf(machine).filter(isShown)) {
-      yield { name: path, relativeName: relative(top, path), size: BigInt(bytes) }
+    for (const file of (await filesBelow(machine, top)).filter(isShown)) {
+      yield {
+        name: file.path,
+        relativeName: relative(top, file.path),
+        size: BigInt(bytesOf(file)),
+      }
     }
   },
 }
@@ -49,31 +65,20 @@ export const files: Answers<typeof MachineService> = {
 // The bits of Go's FileMode: a folder is the highest.
 const FOLDER_MODE = 0x8000_01ed
 const FILE_MODE = 0o644
+const FOLDER_BYTES = 4096
+
+const bytesOf = ({ content }: FoundFile): number => content?.length ?? FOLDER_BYTES
 
 function absolute(path: string): string {
   const trimmed = `/${path}`.replaceAll(/\/+/g, '/').replace(/\/$/, '')
   return trimmed === '' ? '/' : trimmed
 }
 
-function below(machine: Machine, root: string): readonly string[] {
-  if (!root.startsWith('/')) throw new Refusal('Unknown', `path is not absolute ${root}`)
-  const top = absolute(root)
-  const found = filesOf(machine).filter(
-    ({ path, isFolder }) => !isFolder && depthBelow(top, path) < Infinity,
-  )
-  if (found.length === 0) throw missing(top)
-  return found.map(({ path }) => path)
-}
-
 const relative = (top: string, path: string): string =>
   path === top ? '.' : path.slice(top === '/' ? 1 : top.length + 1)
 
-const missing = (path: string) =>
-  new Refusal('NotFound', `lstat ${path}: no such file or directory`)
+/** A file that is asked for by its own path is in the archive by its name alone. */
+const nameIn = (top: string, path: string): string =>
+  path === top ? posix.basename(path) : relative(top, path)
 
-/** How far a path is below another; 0 for itself, Infinity if it is not. */
-function depthBelow(top: string, path: string): number {
-  if (path === top) return 0
-  const prefix = top === '/' ? '/' : `${top}/`
-  return path.startsWith(prefix) ? path.slice(prefix.length).split('/').length : Infinity
-}
+const missing = (path: string): string => `lstat ${path}: no such file or directory`
