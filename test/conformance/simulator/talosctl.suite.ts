@@ -264,3 +264,69 @@ describe('machines', () => {
     )
   })
 })
+
+describe('an etcd that has lost its majority', () => {
+  const RESET = '--graceful=false --reboot --system-labels-to-wipe=EPHEMERAL --timeout 80s'
+
+  const etcdSays = (words: RegExp) =>
+    until(
+      `etcd to say ${words}`,
+      () => it.talosctl('service etcd'),
+      ({ text }: Done) => words.test(text),
+    )
+
+  /** As a user does it: everything that etcd has on the machine goes, and it waits for a bootstrap. */
+  async function emptied(): Promise<void> {
+    await succeeds(`reset ${RESET}`)
+    await etcdSays(/STATE +Preparing/)
+  }
+
+  const configMap = () => it.kubectl('get configmap kept -o jsonpath={.data.a}')
+
+  test('leaves its database as a file, which is no snapshot', async () => {
+    await it.kubectl('create configmap kept --from-literal=a=b')
+    await succeeds(`shutdown -n ${it.address(2)} --force --wait=false`)
+    await etcdSays(/HEALTH +Fail/)
+    const missing = await it.talosctl('cp /var/lib/etcd/member/snap/none none')
+    await succeeds('cp /var/lib/etcd/member/snap/db copied')
+    await succeeds('etcd snapshot lost.snapshot')
+    const copy = await readFile(join(it.folder, 'copied', 'db'))
+    const snapshot = await readFile(join(it.folder, 'lost.snapshot'))
+
+    expect(missing.exitCode).toBe(1)
+    expect(missing.text).toContain('lstat /var/lib/etcd/member/snap/none: no such file')
+    expect(copy.equals(snapshot.subarray(0, -32))).toBe(true)
+  })
+
+  test('does not begin with that file while its sum is asked for', async () => {
+    await emptied()
+    const gone = await it.talosctl('cp /var/lib/etcd/member/snap/db again')
+    await succeeds('bootstrap --recover-from=./copied/db')
+    await etcdSays(/STATE +Failed[\s\S]*snapshot missing hash but --skip-hash-check=false/)
+    const again = await it.talosctl('bootstrap --recover-from=./copied/db')
+
+    expect(gone.text).toContain('no such file')
+    expect(again.text).toContain('AlreadyExists desc = etcd data directory is not empty')
+  })
+
+  test('begins anew with that file, with one member and all that there was', async () => {
+    await emptied()
+    expect(
+      await succeeds('bootstrap --recover-from=./copied/db --recover-skip-hash-check'),
+    ).toContain('recovering from snapshot')
+    await etcdSays(/HEALTH +OK/)
+    const kept = await until('an API', configMap, ({ exitCode }: Done) => exitCode === 0)
+
+    expect(kept.text).toBe('b')
+    expect((await succeeds('etcd members')).match(/:2380/g)).toEqual([':2380'])
+  })
+
+  test('begins anew with a snapshot, whose sum is looked at', async () => {
+    await emptied()
+    await succeeds('bootstrap --recover-from=./lost.snapshot')
+    await etcdSays(/HEALTH +OK/)
+    const kept = await until('an API', configMap, ({ exitCode }: Done) => exitCode === 0)
+
+    expect(kept.text).toBe('b')
+  })
+})
