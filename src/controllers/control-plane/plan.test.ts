@@ -40,6 +40,7 @@ const seen = (controlPlane: ControlPlane, world: World) => {
     steps: steps.map((step) => ('machine' in step ? `${step.do} ${step.machine}` : step.do)),
     state: status.state,
     reason: conditions.Ready?.reason,
+    message: conditions.Ready?.message,
   }
 }
 
@@ -287,11 +288,12 @@ describe('a cluster begins once', () => {
   })
 
   test('when all machines boot at once it is still known to have begun', () => {
-    const { steps, state, reason } = seen(
+    const { steps, state, reason, message } = seen(
       annotated(BEGUN, { state: 'Ready' }),
       aWorld({ machines: [aBooting(1), aBooting(2)] }),
     )
     expect([steps, state, reason]).toEqual([[], 'Bootstrapped', 'WaitingForEtcd'])
+    expect(message).toContain('recover it from a snapshot')
   })
 
   test('who lost power while it began is asked again if somebody says so, and never once etcd was seen', () => {

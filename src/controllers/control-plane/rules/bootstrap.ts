@@ -72,9 +72,9 @@ export const bootstrap: Rule = ({ metadata }, { machines }) => {
   const uuid = annotations[BOOTSTRAP_MACHINE] ?? ''
   const chosen = machines.find((one) => claimedUuid(one) === uuid)
   // Once it was seen, whatever is wrong with it now, beginning anew would lose what is in it.
-  if (annotations[ETCD_SEEN] !== undefined) return accepted(machines, undefined)
+  if (annotations[ETCD_SEEN] !== undefined) return accepted(machines, RECOVERY)
   if (annotations[BOOTSTRAP_ACCEPTED] === uuid) {
-    return accepted(machines, chosen && isUp(chosen) ? chosen : undefined)
+    return accepted(machines, chosen && isUp(chosen) ? wayOut(chosen) : undefined)
   }
   if (!chosen) return chosenIsGone(uuid)
   const { name } = chosen.metadata
@@ -92,15 +92,18 @@ export const bootstrap: Rule = ({ metadata }, { machines }) => {
 }
 
 /** It began, whatever can be seen of it now: never again, unless somebody who knows better says so. */
-function accepted(machines: readonly Machine[], forgetful: Machine | undefined): Decision {
+function accepted(machines: readonly Machine[], ifItLasts: string | undefined): Decision {
   const waits = `the cluster has begun, and its etcd is not seen yet. ${whatIsMissing(machines)}`
-  const message = forgetful ? `${waits}. ${wayOut(forgetful)}` : waits
+  const message = ifItLasts === undefined ? waits : `${waits}. If this lasts, ${ifItLasts}`
   return { state: 'Bootstrapped', ready: no('WaitingForEtcd', message) }
 }
 
+const RECOVERY =
+  'and the data of etcd was wiped or is lost, recover it from a snapshot, see docs/guides/lost-quorum.md: it is never begun empty again'
+
 /** Whoever loses power at that moment has forgotten that it was asked, and waits to be. */
 const wayOut = ({ metadata }: Machine): string =>
-  `If this lasts, ${metadata.name} may have lost power before its etcd began: remove the annotation ${BOOTSTRAP_ACCEPTED} from this object, and that machine, and no other, is asked again`
+  `${metadata.name} may have lost power before its etcd began: remove the annotation ${BOOTSTRAP_ACCEPTED} from this object, and that machine, and no other, is asked again`
 
 const chosenIsGone = (uuid: string): Decision => ({
   state: 'Pending',

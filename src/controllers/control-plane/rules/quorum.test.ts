@@ -37,6 +37,23 @@ test('two of three that do not answer are the end of a majority, and the way out
   )
 })
 
+test('one that was emptied for a recovery is not to be copied from, or emptied, again', () => {
+  const message = decided([noted(aBooting(1), 1), silent(2), silent(3)])?.ready?.message
+
+  expect(message).toContain('prod-192.0.2.1 runs no etcd')
+  expect(message).toContain('`talosctl -e 192.0.2.1 -n 192.0.2.1 bootstrap --recover-from=./db')
+  expect(message).not.toMatch(/ cp | reset /)
+})
+
+test('of several that are left, the copy is of one that has something, and only such are emptied', () => {
+  const left = [noted(aBooting(1), 1), alone(2), silent(3), silent(4), silent(5)]
+  const message = decided(left)?.ready?.message
+
+  expect(message).toContain('`talosctl -e 192.0.2.2 -n 192.0.2.2 cp /var/lib/etcd')
+  expect(message).toContain('talosctl -e 192.0.2.2 -n 192.0.2.2 reset')
+  expect(message).not.toContain('talosctl -e 192.0.2.1')
+})
+
 test('where nobody is left there is nothing to recover from but a snapshot', () => {
   expect(decided([silent(1)])?.ready?.message).toContain('from a snapshot')
 })

@@ -1,6 +1,6 @@
 import type { Machine } from '#api/machine.ts'
 import type { Rule } from '#controllers/control-plane/decision.ts'
-import { hasLeft } from '#controllers/control-plane/machine-facts.ts'
+import { hasLeft, isMember } from '#controllers/control-plane/machine-facts.ts'
 import type { World } from '#controllers/control-plane/world.ts'
 import { type EtcdSeen, etcdSeen, isVoterWell, memberOf } from '#engine/etcd-members.ts'
 import { isTrue } from '#engine/pool-machines.ts'
@@ -53,24 +53,33 @@ const whatIsLost = (
   gone: readonly Machine[],
   left: readonly Machine[],
 ): string =>
-  `etcd has lost its majority: of ${voters.length} members ${quorum} are needed, and ${namesOf(gone)} does not answer${left.length > 0 ? ` (${namesOf(left)} does)` : ''}. Switch on what is off: nothing else is needed, and nothing is done to any machine meanwhile.`
+  `etcd has lost its majority: of ${voters.length} ${voters.length === 1 ? 'member' : 'members'} ${quorum} ${quorum === 1 ? 'is' : 'are'} needed, and ${namesOf(gone)} does not answer${left.length > 0 ? ` (${namesOf(left)} does)` : ''}. Switch on what is off: nothing else is needed, and nothing is done to any machine meanwhile.`
 
 /** In the words of talosctl, for the machine that is left. */
 function wayOut(left: readonly Machine[]): string {
-  const [first] = left.map(({ spec }) => spec?.endpoint ?? '').sort()
-  if (first === undefined) {
+  const [first] = sorted(left)
+  if (!first) {
     return 'If its data is lost for good, etcd has to be recovered from a snapshot, see docs/guides/lost-quorum.md.'
   }
-  const at = (address: string) => `talosctl -e ${address} -n ${address}`
-  const resets = left
-    .map(
-      ({ spec }) =>
-        `\`${at(spec?.endpoint ?? '')} reset --graceful=false --reboot --system-labels-to-wipe=EPHEMERAL\``,
-    )
-    .sort()
+  const holding = sorted(left.filter(isMember))
+  const [from] = holding
+  if (!from) {
+    return `If the others are lost for good: ${namesOf(left)} runs no etcd. It still boots, or was emptied so that etcd can be recovered. Once \`${at(first)} service etcd\` says Preparing, begin anew from the copy that was made before, see docs/guides/lost-quorum.md: \`${at(first)} ${RECOVER}\`.`
+  }
   return [
     'If the others are lost for good, recover etcd by hand from what is left, see docs/guides/lost-quorum.md:',
-    `\`${at(first)} cp /var/lib/etcd/member/snap/db .\`, then ${resets.join(', ')},`,
-    `then \`${at(first)} bootstrap --recover-from=./db --recover-skip-hash-check\`.`,
+    `\`${at(from)} cp /var/lib/etcd/member/snap/db .\`, then ${holding.map(emptying).join(', ')},`,
+    `then \`${at(from)} ${RECOVER}\`.`,
   ].join(' ')
 }
+
+const RECOVER = 'bootstrap --recover-from=./db --recover-skip-hash-check'
+
+const at = ({ spec }: Machine): string => `talosctl -e ${spec?.endpoint} -n ${spec?.endpoint}`
+
+/** What takes the data of etcd off a machine, and leaves it its configuration. */
+const emptying = (machine: Machine): string =>
+  `\`${at(machine)} reset --graceful=false --reboot --system-labels-to-wipe=EPHEMERAL\``
+
+const sorted = (machines: readonly Machine[]): Machine[] =>
+  [...machines].sort((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1))
