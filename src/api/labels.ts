@@ -32,6 +32,12 @@ export const MACHINE_UUID = `${TALOS_GROUP}/machine-uuid`
 /** On a TalosMachine of a control plane: the id of its member of etcd. It outlives what is seen of the machine. */
 export const ETCD_MEMBER = `${TALOS_GROUP}/etcd-member`
 
+/**
+ * On a TalosMachine of a control plane: the id of the member that it has, or had, and that etcd knows nothing of. That was begun
+ * anew without it, or somebody removed it.
+ */
+export const ETCD_FORGOTTEN = `${TALOS_GROUP}/etcd-forgotten`
+
 /** On a TalosMachine that leaves a control plane which stays: nothing speaks against it, so its node is drained. */
 export const MAY_GO = `${TALOS_GROUP}/may-go`
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { ETCD_MEMBER } from '#api/labels.ts'
+import { ETCD_FORGOTTEN, ETCD_MEMBER } from '#api/labels.ts'
 import type { Machine } from '#api/machine.ts'
 import { aBooting, aMember, aSilent } from '#test/control-plane-world.ts'
-import { etcdSeen, hexId, quorumOf } from './etcd-members.ts'
+import { etcdSeen, hexId, isForgotten, listedBy, quorumOf } from './etcd-members.ts'
 
 const idAt = (at: number) => `${at}`.padStart(16, '0')
 const listing = (...ids: number[]) => ({
@@ -60,6 +60,32 @@ test('while none is well, the members are those that were noted', () => {
 
   expect(isListed).toBe(false)
   expect(voters.map(({ id }) => id)).toEqual([idAt(1), idAt(2), idAt(3)])
+})
+
+/** One whose member etcd knew nothing of when it was last asked. */
+const forgotten = (machine: Machine, at: number): Machine => {
+  const { metadata } = machine
+  const annotations = { ...metadata.annotations, [ETCD_FORGOTTEN]: idAt(at) }
+  return { ...machine, metadata: { ...metadata, annotations } }
+}
+
+test('a member that etcd knows nothing of does not count, unless it has become another one', () => {
+  const lost = [2, 3].map((at) => forgotten(noted(aSilent(at), at), at))
+  const anew = forgotten(noted(aMember(4), 4), 9)
+
+  expect(etcdSeen([noted(aSilent(1), 1), ...lost]).voters.map(({ id }) => id)).toEqual([idAt(1)])
+  expect(etcdSeen([anew]).voters).toHaveLength(1)
+  expect([...lost, anew, aSilent(5)].map(isForgotten)).toEqual([true, true, false, false])
+})
+
+test('whom machines list counts only if their etcd has a leader', () => {
+  const learner = { id: idAt(7), name: '', learner: true }
+  const { etcdMembers } = listing(1, 2)
+
+  expect([...listedBy([aMember(1, { etcdMembers: [...etcdMembers, learner] })])]).toEqual([
+    ...[idAt(1), idAt(2), idAt(7)],
+  ])
+  expect(listedBy([aMember(1), aSilent(2)]).size).toBe(0)
 })
 
 test('a majority is more than half', () => {

@@ -1,4 +1,4 @@
-import { ETCD_MEMBER } from '#api/labels.ts'
+import { ETCD_FORGOTTEN, ETCD_MEMBER } from '#api/labels.ts'
 import type { Machine } from '#api/machine.ts'
 import { isTrue } from './pool-machines.ts'
 
@@ -52,11 +52,30 @@ export function etcdSeen(machines: readonly Machine[]): EtcdSeen {
 
 const sortedIds = (ids: readonly string[]): string[] => [...new Set(ids)].sort()
 
-/** The member that a machine is, or last was. */
-export const memberOf = ({ metadata, status }: Machine): string[] => {
-  const id = status?.etcdMember?.id ?? metadata.annotations?.[ETCD_MEMBER]
-  return id === undefined || status?.etcdMember?.learner ? [] : [id]
+/** The member that a machine is, or last was, as far as etcd knows of it. */
+export const memberOf = (machine: Machine): string[] => {
+  const id = idOf(machine)
+  const isNone = machine.status?.etcdMember?.learner || isForgotten(machine)
+  return id === undefined || isNone ? [] : [id]
 }
+
+/** Whether what it has of etcd, or had when it last answered, is of an etcd that its cluster has no more. */
+export const isForgotten = (machine: Machine): boolean => {
+  const forgotten = machine.metadata.annotations?.[ETCD_FORGOTTEN]
+  return forgotten !== undefined && forgotten === idOf(machine)
+}
+
+const idOf = ({ metadata, status }: Machine): string | undefined =>
+  status?.etcdMember?.id ?? metadata.annotations?.[ETCD_MEMBER]
+
+/** The ids of all members, learners too, that machines list whose etcd has a leader. */
+export const listedBy = (machines: readonly Machine[]): ReadonlySet<string> =>
+  new Set(
+    machines
+      .filter(isVoterWell)
+      .flatMap(({ status }) => status?.etcdMembers ?? [])
+      .map(({ id }) => id),
+  )
 
 function voterOf(id: string, machines: readonly Machine[]): Voter {
   const machine = machines.find((one) => memberOf(one).includes(id))

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import { MACHINE_UUID } from '#api/labels.ts'
 import { MachineError } from '#talos/outcome.ts'
 import { aMachine } from '#test/builders.ts'
-import { type Asking, assertBearable } from './etcd-peers.ts'
+import { hexId } from './etcd-members.ts'
+import { type Asking, assertBearable, assertUnlisted } from './etcd-peers.ts'
 
 interface Answers {
   /** The ids of the voters that it lists, and whether it is at its address and has a leader. */
@@ -85,4 +86,21 @@ test.each<[string, Answers[]]>([
   ['nobody lists anybody', [{}, { isSilent: true }]],
 ])('it cannot be borne that %s', async (_what, answers) => {
   await expect(bearable(answers)).rejects.toMatchObject({ outcome: 'not-ready' })
+})
+
+test.each<[string, boolean, Answers[]]>([
+  ['an etcd with a leader does not list it', true, [{ lists: [1] }, { isSilent: true }]],
+  ['a machine lists it', false, [{ lists: [1] }, three]],
+  ['a machine lists it as one that learns', false, [{ lists: [1], learners: [3] }]],
+  ['nobody answers', false, [{ isSilent: true }, { ...three, isOther: true }]],
+])('a member is forgotten, or not, when %s', async (_what, isForgotten, answers) => {
+  const asked = assertUnlisted(
+    asking(answers),
+    hexId(3n),
+    answers.map((_, at) => machine(at + 1)),
+  )
+
+  await (isForgotten
+    ? expect(asked).resolves.toBeUndefined()
+    : expect(asked).rejects.toMatchObject({ outcome: 'not-ready' }))
 })

@@ -4,7 +4,7 @@ import type { EtcdMember } from '#talos/calls/etcd-members.ts'
 import type { BoundMachine } from '#talos/machine.ts'
 import type { ClusterAccess } from '#talos/machine-target.ts'
 import { MachineError } from '#talos/outcome.ts'
-import { quorumOf } from './etcd-members.ts'
+import { hexId, quorumOf } from './etcd-members.ts'
 import { onlyTo, orNothing, unlessFailed } from './machine-identity.ts'
 import type { TalosMachines } from './talos-machines.ts'
 
@@ -50,6 +50,24 @@ export const asPeer = (asking: Asking, machine: Machine): Promise<Peer | undefin
       return { machine, member, members: await same.etcd.members({ local: true }, { signal }) }
     }),
   )
+
+/** Throws unless an etcd that has a leader answers, and knows nothing of a member, as all these machines say at this moment. */
+export async function assertUnlisted(
+  asking: Asking,
+  member: string,
+  machines: readonly Machine[],
+): Promise<void> {
+  const answers = await Promise.all(machines.map((one) => asPeer(asking, one)))
+  const peers = answers.filter((peer) => peer !== undefined)
+  const listing = peers.find(({ members }) => members.some(({ id }) => hexId(id) === member))
+  if (peers.length > 0 && !listing) return
+  throw new MachineError({
+    outcome: 'not-ready',
+    message: listing
+      ? `${member} is a member of etcd, as ${listing.machine.metadata.name} says`
+      : `no machine says whether ${member} is a member of etcd`,
+  })
+}
 
 /**
  * Throws unless etcd keeps its majority while this machine is down, as all others say at this moment. Of one member alone

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { ETCD_MEMBER } from '#api/labels.ts'
+import { ETCD_FORGOTTEN, ETCD_MEMBER } from '#api/labels.ts'
 import type { Machine } from '#api/machine.ts'
 import { aControlPlane } from '#test/builders.ts'
 import { aBooting, aMember, aSilent } from '#test/control-plane-world.ts'
@@ -83,9 +83,12 @@ describe('what keeps a machine in its control plane', () => {
 })
 
 test('whoever does not answer goes first, and whose etcd does not work', () => {
-  const machines = [aMember(1, listing(1, 2, 3)), silent(2), aBooting(4), aMember(3)]
+  const { metadata, ...rest } = aMember(5)
+  const annotations = { ...metadata.annotations, [ETCD_FORGOTTEN]: idAt(5) }
+  const forgotten = { ...rest, metadata: { ...metadata, annotations } }
+  const machines = [aMember(1, listing(1, 2, 3)), silent(2), aBooting(4), aMember(3), forgotten]
 
-  expect(sickFirst(machines).map(({ metadata }) => metadata.name)).toEqual([
-    ...['prod-192.0.2.2', 'prod-192.0.2.3', 'prod-192.0.2.1', 'prod-192.0.2.4'],
+  expect(sickFirst(machines).map((one) => one.metadata.name)).toEqual([
+    ...['prod-192.0.2.2', 'prod-192.0.2.3', 'prod-192.0.2.5', 'prod-192.0.2.1', 'prod-192.0.2.4'],
   ])
 })

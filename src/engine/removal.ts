@@ -3,7 +3,7 @@ import type { Machine } from '#api/machine.ts'
 import { readEndpoint } from '#machineconfig/generate/endpoint.ts'
 import { no } from '#runtime/plan.ts'
 import { DRAIN_BLOCKED } from './drain.ts'
-import { type EtcdSeen, isVoterWell, memberOf, quorumOf } from './etcd-members.ts'
+import { type EtcdSeen, isForgotten, isVoterWell, memberOf, quorumOf } from './etcd-members.ts'
 import { canonicalAddress } from './pool-address.ts'
 import { isTrue } from './pool-machines.ts'
 import { stuck } from './stuck.ts'
@@ -30,7 +30,10 @@ export const isDrainBlocked = (machine: Machine): boolean =>
 
 /** Does not answer, or is a member of etcd that does not work: nothing is lost with it, and it may keep others from joining. */
 export const isSick = (machine: Machine): boolean =>
-  !isTrue(machine, 'Reachable') || (memberOf(machine).length > 0 && !isVoterWell(machine))
+  !isTrue(machine, 'Reachable') || (isAnyMember(machine) && !isVoterWell(machine))
+
+const isAnyMember = (machine: Machine): boolean =>
+  memberOf(machine).length > 0 || isForgotten(machine)
 
 export const sickFirst = (machines: readonly Machine[]): Machine[] => [
   ...machines.filter(isSick),

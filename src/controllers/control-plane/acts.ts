@@ -27,6 +27,7 @@ import { assertAsSeen } from './adopt-cluster.ts'
 import { annotate } from './annotate.ts'
 import { assertNeverBegun, beginCluster } from './begin-cluster.ts'
 import { delivery } from './deliveries.ts'
+import { forgetting } from './forget-member.ts'
 import {
   beganOn,
   claimedUuid,
@@ -106,6 +107,7 @@ export const acts = (ports: ClusterPorts): ControlPlaneActs => ({
     })
   },
 
+  ...forgetting(ports),
   ...kubernetesActs(ports),
 
   uncordon: ({ node, uid, by }, { resource, write: { signal } }) =>

@@ -21,6 +21,7 @@ import { notBuiltYet, wrongInput } from './rules/input.ts'
 import { asUpgrading, kubernetes } from './rules/kubernetes.ts'
 import { inTheWay, machines, unresolved } from './rules/machines.ts'
 import { quorumLost, unknownMembers } from './rules/quorum.ts'
+import { forgetMembers, oldEtcd, splitEtcd } from './rules/recovered.ts'
 import { leaveEtcd, removeSurplus, uncordonStrays } from './rules/removal.ts'
 import { giveTurn, turns } from './rules/rollout.ts'
 import { condemned, holdSecrets, secrets } from './rules/secrets.ts'
@@ -39,10 +40,12 @@ export const rules: readonly Rule[] = [
   adopt,
   recordFacts,
   endpointTaken,
+  splitEtcd,
   machines,
   unresolved,
   recordBegun,
   quorumLost,
+  forgetMembers,
   deliver,
   turns,
   uncordonStrays,
@@ -55,6 +58,7 @@ export const rules: readonly Rule[] = [
   inTheWay,
   notDelivered,
   kubernetes,
+  oldEtcd,
   machinesReady,
 ]
 

@@ -82,6 +82,11 @@ export const tell = {
     deed: `take ${machine} out of etcd, so that it can be reset`,
     done: `${machine} is out of etcd, and can be reset`,
   }),
+  forgetMember: ({ machine, member }: Of<'forgetMember'>): Told => ({
+    ...{ reason: 'EtcdMemberForgotten', failure: 'FailedForgetEtcdMember' },
+    deed: `count ${machine} no more for the majority of etcd, which knows nothing of its member ${member}`,
+    done: `${machine} does not count for the majority of etcd any more, which knows nothing of its member ${member}`,
+  }),
   uncordon: ({ node }: Of<'uncordon'>): Told => ({
     ...{ reason: 'Uncordoned', failure: 'FailedUncordon' },
     deed: `let pods come to the node ${node} again, which was drained for a machine that nobody stands for any more`,

@@ -121,6 +121,8 @@ export type Step =
   | { do: 'keepBack'; machine: string; uid: string }
   /** Takes the machine's member out of etcd, and writes down that it is. */
   | { do: 'leaveEtcd'; machine: string; uuid: string }
+  /** Writes down on a machine that etcd knows nothing of the member that it has, or had. */
+  | { do: 'forgetMember'; machine: string; uid: string; member: string }
   /** Writes down how far another version of Kubernetes has come; without a record, that there is none. */
   | { do: 'moveKubernetes'; record: KubernetesRecord | undefined; kubeVersion: string }
   /** Brings what Talos runs in the cluster itself, as this machine has it now, and writes down that all is done. */

@@ -1,5 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ADOPTED, INSTALL_DISK, MACHINE_UUID, RESET_ACCEPTED } from '#api/labels.ts'
+import {
+  ADOPTED,
+  ETCD_FORGOTTEN,
+  ETCD_MEMBER,
+  INSTALL_DISK,
+  MACHINE_UUID,
+  RESET_ACCEPTED,
+} from '#api/labels.ts'
 import { systemClock } from '#base/clock.ts'
 import { ClusterNodes } from '#engine/cluster-nodes.ts'
 import { Credentials } from '#engine/credentials.ts'
@@ -133,6 +140,18 @@ const configured = async (name: string) => {
   await actsThrough(machines).configure({ do: 'configure', uuid: on.uuid, config: on.config }, on)
   await becomes(name, 'member')
 }
+
+test('a member that is written down is forgotten no more', async () => {
+  const step = { do: 'noteMember', member: 'b' } as const
+  const on = occasion('right')
+  await actsThrough(machines).noteMember(step, on)
+  const annotations = { ...on.resource.metadata.annotations, [ETCD_FORGOTTEN]: 'a' }
+  const metadata = { ...on.resource.metadata, annotations }
+  await actsThrough(machines).noteMember(step, { ...on, resource: { ...on.resource, metadata } })
+
+  const noted = on.patches.map((patch) => Object(patch)[2].body.metadata.annotations)
+  expect(noted).toEqual([{ [ETCD_MEMBER]: 'b' }, { [ETCD_MEMBER]: 'b', [ETCD_FORGOTTEN]: null }])
+})
 
 describe('a machine that runs', () => {
   test('is marked as one that somebody else made when it becomes ours', async () => {

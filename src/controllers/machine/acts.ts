@@ -1,6 +1,7 @@
 import {
   ADOPTED,
   CONFIG,
+  ETCD_FORGOTTEN,
   ETCD_MEMBER,
   INSTALL_DISK,
   MACHINE_UUID,
@@ -46,7 +47,10 @@ export function acts(
       }),
 
     noteMember: ({ member }, { resource, write }) =>
-      note(resource, write, { [ETCD_MEMBER]: member }),
+      note(resource, write, {
+        [ETCD_MEMBER]: member,
+        ...(resource.metadata.annotations?.[ETCD_FORGOTTEN] && { [ETCD_FORGOTTEN]: null }),
+      }),
 
     configure: async ({ uuid, config }, { resource, world, write: { signal } }) => {
       const wanted = world.means.config?.()

@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { BOOTSTRAP_MACHINE, CONFIG, ETCD_MEMBER, INSTALL_DISK, MACHINE_UUID } from '#api/labels.ts'
+import {
+  BOOTSTRAP_MACHINE,
+  CONFIG,
+  ETCD_FORGOTTEN,
+  ETCD_MEMBER,
+  INSTALL_DISK,
+  MACHINE_UUID,
+} from '#api/labels.ts'
 import type { Machine } from '#api/machine.ts'
 import { aControlPlane, aMachine } from '#test/builders.ts'
 import { type Case, configurationCases } from '#test/machine-configuration.ts'
@@ -212,6 +219,19 @@ const cases: Case[] = [
     world: {},
     steps: [{ do: 'noteMember', member: '00000000000000aa' }],
     ...{ ready: 'ComingUp', reachable: 'Answers', state: 'Available' },
+  },
+  {
+    title: 'whose member was forgotten, and has a leader again, has that written down',
+    machine: aClaimedMachine({ [ETCD_FORGOTTEN]: '00000000000000aa' }),
+    world: {},
+    steps: [{ do: 'noteMember', member: '00000000000000aa' }],
+    ...{ ready: 'ComingUp', reachable: 'Answers', state: 'Available' },
+  },
+  {
+    title: 'whose member was forgotten, and has no leader, stays so',
+    machine: aClaimedMachine({ [ETCD_FORGOTTEN]: '00000000000000aa' }),
+    world: { seen: aMember({ etcdMembers: undefined }) },
+    ...{ ready: 'NoEtcdLeader', reachable: 'Answers', state: 'Available' },
   },
   {
     title: 'whose etcd is a learner is not ready',

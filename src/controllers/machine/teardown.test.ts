@@ -3,6 +3,7 @@ import {
   ADOPTED,
   BOOTSTRAP_ACCEPTED,
   CONFIG_TRIED,
+  ETCD_FORGOTTEN,
   ETCD_LEFT,
   FORCE_DELETION,
   MAY_GO,
@@ -256,6 +257,18 @@ const cases: Case[] = [
   {
     title: 'of a control plane that stays is reset when it is out of etcd',
     machine: controlPlane({ [ETCD_LEFT]: 'true' }),
+    steps: [reset(true)],
+    deleting: 'Resetting',
+  },
+  {
+    title: 'of a control plane that stays does not wait to be let out of an etcd that is no more',
+    machine: controlPlane({ [ETCD_LEFT]: 'true', [ETCD_FORGOTTEN]: '00000000000000aa' }),
+    steps: [reset(false)],
+    deleting: 'Resetting',
+  },
+  {
+    title: 'of a control plane that stays leaves the etcd that it joined since it was forgotten',
+    machine: controlPlane({ [ETCD_LEFT]: 'true', [ETCD_FORGOTTEN]: 'another' }),
     steps: [reset(true)],
     deleting: 'Resetting',
   },

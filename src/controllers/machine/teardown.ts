@@ -1,5 +1,6 @@
 import {
   BOOTSTRAP_ACCEPTED,
+  ETCD_FORGOTTEN,
   ETCD_LEFT,
   FORCE_DELETION,
   MACHINE_UUID,
@@ -169,8 +170,13 @@ const reset: LeavingRule = (machine, { seen, parent }) => {
     return { reason: 'Resetting', message: `the machine resets itself. ${wayOut(machine)}` }
   }
   const isClusterLeaving = parent.is === 'there' && isLeaving(parent.controlPlane)
+  // Nobody lets it out of an etcd that is no more, and Talos would not go on before that.
+  const isForgotten =
+    seen.etcdMember !== undefined &&
+    seen.etcdMember.id === machine.metadata.annotations?.[ETCD_FORGOTTEN]
+  const graceful = !isClusterLeaving && !isForgotten
   return {
-    steps: [{ do: 'reset', uuid: seen.uuid, graceful: !isClusterLeaving }],
+    steps: [{ do: 'reset', uuid: seen.uuid, graceful }],
     reason: 'Resetting',
     message: 'the machine is told to reset itself',
   }

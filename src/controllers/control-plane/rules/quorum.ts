@@ -42,7 +42,7 @@ export function unknownMembers({ machines }: Pick<World, 'machines'>) {
 const isKnownSilent = ({ status }: Machine): boolean =>
   (status?.conditions ?? []).some((one) => one.type === 'Reachable' && one.status === 'False')
 
-const namesOf = (machines: readonly Machine[]): string =>
+export const namesOf = (machines: readonly Machine[]): string =>
   machines
     .map(({ metadata }) => metadata.name)
     .sort()
@@ -78,7 +78,7 @@ const RECOVER = 'bootstrap --recover-from=./db --recover-skip-hash-check'
 const at = ({ spec }: Machine): string => `talosctl -e ${spec?.endpoint} -n ${spec?.endpoint}`
 
 /** What takes the data of etcd off a machine, and leaves it its configuration. */
-const emptying = (machine: Machine): string =>
+export const emptying = (machine: Machine): string =>
   `\`${at(machine)} reset --graceful=false --reboot --system-labels-to-wipe=EPHEMERAL\``
 
 const sorted = (machines: readonly Machine[]): Machine[] =>

@@ -1,4 +1,4 @@
-import { ETCD_MEMBER, MACHINE_UUID } from '#api/labels.ts'
+import { ETCD_FORGOTTEN, ETCD_MEMBER, MACHINE_UUID } from '#api/labels.ts'
 import type { Machine } from '#api/machine.ts'
 import type { Decision, Rule } from '#controllers/machine/decision.ts'
 import { diskPickedBefore, wasConfiguredBefore } from '#controllers/machine/published-config.ts'
@@ -29,9 +29,12 @@ export const unclaimed: Rule = (machine, { seen }) => {
  * off, and whose member may have to be taken out through another one.
  */
 export const noteMember: Rule = (machine, { seen }) => {
-  const { etcdMember } = seen.is === 'member' ? seen : {}
-  const noted = machine.metadata.annotations?.[ETCD_MEMBER]
-  if (!etcdMember || etcdMember.learner || etcdMember.id === noted) return undefined
+  const { etcdMember, etcdMembers } = seen.is === 'member' ? seen : {}
+  const { [ETCD_MEMBER]: noted, [ETCD_FORGOTTEN]: forgotten } = machine.metadata.annotations ?? {}
+  if (!etcdMember || etcdMember.learner) return undefined
+  // What was forgotten counts again when it has a leader.
+  const isBack = etcdMember.id === forgotten && etcdMembers !== undefined
+  if (etcdMember.id === noted && !isBack) return undefined
   return {
     steps: [{ do: 'noteMember', member: etcdMember.id }],
     ...(!isTrue(machine, 'Ready') && {
