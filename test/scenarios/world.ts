@@ -246,12 +246,12 @@ export class World implements AsyncDisposable {
     }
   }
 
-  /** The members of the etcd that a machine is, or was, a member of. */
+  /** The members of the etcd that a machine is, or was, a member of. Of a cluster that was recovered, the last one counts. */
   #etcdAround(address: string): Known['etcd'] {
     const isOwn = ({ peerUrls }: { peerUrls: readonly string[] }) =>
       peerUrls.some((url) => url.includes(`//${address}:`))
     return this.fleet.clusters
-      .flatMap(({ halves }) => halves)
+      .flatMap(({ halves }) => halves.slice(-1))
       .find(({ etcd }) => etcd.members.some(isOwn))
       ?.etcd.members.map((member) => ({
         ...{ id: member.id, isRunning: member.isRunning },
