@@ -38,6 +38,8 @@ export interface Simulation extends AsyncDisposable {
   /** One more machine, which listens when this resolves. Rejects with a problem for people. */
   add(machine: NewMachine): Promise<void>
   remove(address: string): Promise<void>
+  /** Puts a machine at another address, where it boots anew. Rejects, with it where it was, if it cannot listen there. */
+  move(from: string, to: string): Promise<void>
 }
 
 /** Switches on a fleet, and lets all of it listen. Rejects, with nothing left behind, if one cannot. */
@@ -87,12 +89,34 @@ class RunningSimulation implements Simulation {
 
   async add(machine: NewMachine): Promise<void> {
     const made = this.fleet.add(machine)
-    await this.#wire.add(made, made.wireFaults)
+    try {
+      await this.#wire.add(made, made.wireFaults)
+    } catch (error) {
+      this.fleet.remove(machine.address)
+      throw error
+    }
   }
 
   async remove(address: string): Promise<void> {
     this.fleet.remove(address)
     await this.#wire.remove(address)
+  }
+
+  async move(from: string, to: string): Promise<void> {
+    this.fleet.move(from, to)
+    await this.#wire.remove(from)
+    try {
+      await this.#listen(to)
+    } catch (error) {
+      this.fleet.move(to, from)
+      await this.#listen(from)
+      throw error
+    }
+  }
+
+  async #listen(address: string): Promise<void> {
+    const machine = this.fleet.machine(address)
+    if (machine) await this.#wire.add(machine, machine.wireFaults)
   }
 
   /** Another machine may have taken the place of one: its callers meet that one from now on. */

@@ -1,4 +1,5 @@
 import type { Cancel } from '#base/clock.ts'
+import { sameJson } from '#base/same-json.ts'
 import { randomBytesFrom } from '#simulator/random.ts'
 import { ClusterMember } from './cluster-member.ts'
 import type { EtcdContent } from './etcd-content.ts'
@@ -143,6 +144,13 @@ export class EtcdCluster implements EtcdState {
   stop(id: bigint): void {
     const member = this.#members.get(id)
     if (member?.isRunning) this.#change({ ...member, isRunning: false })
+  }
+
+  /** Where a member is reached from now on. Nobody hears of it while there is no majority. */
+  advertise(id: bigint, { peerUrls, clientUrls }: NewMember): void {
+    const member = this.#members.get(id)
+    if (!member || !this.hasQuorum || sameJson(member.peerUrls, peerUrls)) return
+    this.#change({ ...member, peerUrls, clientUrls })
   }
 
   /** Makes another voter lead. */

@@ -137,6 +137,23 @@ it('a machine that was taken away takes its data along', async () => {
   expect(() => fleet.add({ address: '10.0.0.9', talosVersion: 'v1.99.0' })).toThrow('not served')
 })
 
+it('a machine that moves boots at its new address with its disks, and the others find it there', async () => {
+  const { fleet, cluster, seconds } = aFleet(new FakeClock())
+  const [one, two, three] = await cluster(3, 0)
+  const id = two?.etcd?.id
+
+  fleet.move('10.0.0.2', '10.0.0.20')
+  await seconds(120)
+
+  expect(fleet.machine('10.0.0.2')).toBeUndefined()
+  expect(fleet.machine('10.0.0.20')).toBe(two)
+  expect([one, two, three].map((machine) => machine?.stage)).toEqual(Array(3).fill('running'))
+  const member = one?.etcd?.members().find((found) => found.id === id)
+  expect(member?.peerUrls).toEqual(['https://10.0.0.20:2380'])
+  expect(() => fleet.move('10.0.0.1', '10.0.0.20')).toThrow('there is a machine at 10.0.0.20')
+  expect(() => fleet.move('10.0.0.2', '10.0.0.30')).toThrow('there is no machine at 10.0.0.2')
+})
+
 it('everything is done at once at infinite speed, in the order in which it was asked for', async () => {
   const { cluster } = aFleet(new FakeClock(), { speed: Infinity })
   const machines = await cluster(3, 2)

@@ -39,6 +39,8 @@ export interface NewMachine {
   readonly hardware?: Partial<Hardware>
   /** Containers may be started with a configuration. */
   readonly userData?: string
+  /** By what somebody else knows it, wherever it is, and whatever takes its place. */
+  readonly tag?: string
 }
 
 /** Pretend machines, what they have become together, and what goes wrong with them. */
@@ -82,6 +84,11 @@ export class Fleet implements AsyncDisposable {
     return this.#machines.get(address)
   }
 
+  /** By what somebody else knows the machine at an address. */
+  tagAt(address: string): string | undefined {
+    return this.#added.get(address)?.tag
+  }
+
   get clusters(): readonly SimulatedCluster[] {
     return this.#clusters.all
   }
@@ -104,6 +111,20 @@ export class Fleet implements AsyncDisposable {
     this.#machines.delete(address)
     this.#added.delete(address)
     this.#tell(address)
+  }
+
+  /** Puts a machine at another address, where it boots anew with its disks. Throws if there is one at that. */
+  move(from: string, to: string): void {
+    const [machine, added] = [this.#machines.get(from), this.#added.get(from)]
+    if (!machine || !added) throw new Error(`there is no machine at ${from}`)
+    if (this.#machines.has(to)) throw new Error(`there is a machine at ${to} already`)
+    this.history.add(from, `moves to ${to}`)
+    this.#machines.delete(from)
+    this.#added.delete(from)
+    this.#machines.set(to, machine)
+    this.#added.set(to, { ...added, address: to })
+    machine.moveTo(to)
+    this.#tell(from)
   }
 
   /** Another machine, with another UUID and empty disks, is at the address from now on. */

@@ -40,7 +40,7 @@ export class PowerLost extends Refusal {
 
 /** The inside of a machine: what its sequences, services and commands work on. */
 export class MachineInside implements ClusterMachine, FaultTarget {
-  readonly address: string
+  address: string
   readonly platform: 'metal' | 'container'
   readonly hardware: Hardware
   readonly medium: TalosImage | undefined

@@ -151,6 +151,14 @@ export class SimulatedMachine implements Machine {
     this.#power.off()
   }
 
+  /** Gives it another address, with which it boots anew if it is on. */
+  moveTo(address: string): void {
+    const { isOn } = this
+    this.#power.off()
+    this.#inside.address = address
+    if (isOn) this.#power.on()
+  }
+
   /** Takes it away for good, with its disks. */
   discard(): void {
     this.#power.off()

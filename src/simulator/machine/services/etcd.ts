@@ -192,6 +192,8 @@ function keepChecking(
 ): void {
   const check = () => {
     if (!half.etcd.isMember(memberId)) return removed()
+    // Talos tells the others where it is when its address has become another.
+    half.etcd.advertise(memberId, newMember(inside))
     const wasHealthy = service.health.isHealthy
     service.checked(half.etcd.hasQuorum, 'context deadline exceeded')
     if (service.health.isHealthy !== wasHealthy) boot.cluster?.changed()
