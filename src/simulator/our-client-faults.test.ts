@@ -6,7 +6,7 @@ import type { TalosMachine } from '#talos/machine.ts'
 import { type Outcome, outcomeOf } from '#talos/outcome.ts'
 import { bootstrapped, installer, type OurFleet, ourFleet } from '#test/our-client/our-fleet.ts'
 import { until } from '#test/until.ts'
-import type { FaultName, Step } from './faults/fault-kinds.ts'
+import type { MachineFaultName, Step } from './faults/fault-kinds.ts'
 
 // Everything that the simulator makes go wrong, as our client sees it.
 
@@ -73,7 +73,7 @@ afterAll(() => our?.[Symbol.asyncDispose]())
 
 const uuidOf = async (machine: TalosMachine) => (await machine.state.systemInformation())?.uuid
 
-const faults: Record<Exclude<FaultName, 'dies'>, () => Promise<void>> = {
+const faults: Record<Exclude<MachineFaultName, 'dies'>, () => Promise<void>> = {
   unreachable: async () => {
     await using own = await ourFleet('127.61.2', { refusing: V, silent: V })
     const endRefused = own.fault('unreachable', 'refusing', 'how=refused')

@@ -3,6 +3,8 @@
  * each time is drawn anew within a tenth of it.
  */
 const timing = {
+  /** Until a provider has made a machine. */
+  createMachine: 6,
   /** From power to the kernel. */
   firmware: 12,
   /** From one kernel to the next, without firmware. */

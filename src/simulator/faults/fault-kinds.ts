@@ -31,8 +31,8 @@ export interface KeyForm {
 
 const ALWAYS = Infinity
 
-/** Everything that can be made to go wrong. */
-export const faultKinds = {
+/** What goes wrong with machines. */
+const machineFaultKinds = {
   unreachable: {
     description:
       'nobody gets through to the machine, nor it to others: refused, or nothing ever comes back',
@@ -102,7 +102,41 @@ export const faultKinds = {
   },
 } as const satisfies Record<string, FaultKind>
 
-export type FaultName = keyof typeof faultKinds
+/** What goes wrong with a provider of machines. */
+const providerFaultKinds = {
+  'provider-silent': {
+    description: 'the provider does nothing about a Machine: no machine, no status, no deletion',
+    keys: {},
+    times: ALWAYS,
+  },
+  'provider-slow': {
+    description: 'the provider takes longer to make a machine and to take it away, by `by`',
+    keys: { by: { takes: 'duration', isRequired: true } },
+    times: ALWAYS,
+  },
+  'provider-fails': {
+    description: 'the provider gives up on a Machine, which becomes Failed, for `reason`',
+    keys: { reason: { takes: 'text' } },
+    times: ALWAYS,
+  },
+  'address-late': {
+    description: 'the provider tells the address of a machine later, by `by`',
+    keys: { by: { takes: 'duration', isRequired: true } },
+    times: ALWAYS,
+  },
+  'address-changes': {
+    description: 'the provider puts a machine at another address, where it boots anew',
+    keys: {},
+    times: 1,
+  },
+} as const satisfies Record<string, FaultKind>
+
+/** Everything that can be made to go wrong. */
+export const faultKinds = { ...machineFaultKinds, ...providerFaultKinds }
+
+export type MachineFaultName = keyof typeof machineFaultKinds
+export type ProviderFaultName = keyof typeof providerFaultKinds
+export type FaultName = MachineFaultName | ProviderFaultName
 
 // Keys that every fault has.
 const sharedKeys = {

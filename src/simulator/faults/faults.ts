@@ -15,12 +15,13 @@ export type Fitting = Readonly<Record<string, (value: string) => boolean>>
 
 /** What goes wrong in a fleet, from moment to moment. */
 export class Faults {
-  readonly #clock: Clock
+  /** By which they begin and end. */
+  readonly clock: Clock
   readonly #faults = new Set<ActiveFault>()
   readonly #listeners = new Set<(fault: Fault) => void>()
 
   constructor(clock: Clock) {
-    this.#clock = clock
+    this.clock = clock
   }
 
   /** From now on, or from the moment that it names. The answer ends it. */
@@ -28,9 +29,9 @@ export class Faults {
     const active: ActiveFault = { fault, left: fault.times, isActive: fault.afterMs <= 0 }
     this.#faults.add(active)
     const cancels = [() => this.#end(active)]
-    if (!active.isActive) cancels.push(this.#clock.after(fault.afterMs, () => this.#begin(active)))
+    if (!active.isActive) cancels.push(this.clock.after(fault.afterMs, () => this.#begin(active)))
     if (fault.forMs !== undefined) {
-      cancels.push(this.#clock.after(fault.afterMs + fault.forMs, () => this.#end(active)))
+      cancels.push(this.clock.after(fault.afterMs + fault.forMs, () => this.#end(active)))
     }
     if (active.isActive) this.#tell(fault)
     return () => {

@@ -55,7 +55,7 @@ it.each([
 it('tells how every fault is written', () => {
   const help = faultHelp()
 
-  expect(help).toHaveLength(13)
+  expect(help).toHaveLength(18)
   expect(help.find((line) => line.startsWith('slow'))).toMatch(
     /^slow\[:MACHINE\],by=DURATION\[,call=CALL\]\[,times=NUMBER\].* {2}every answer comes later/,
   )

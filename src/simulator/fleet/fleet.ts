@@ -52,6 +52,7 @@ export class Fleet implements AsyncDisposable {
   readonly #options: FleetOptions
   readonly #machines = new Map<string, SimulatedMachine>()
   readonly #added = new Map<string, NewMachine>()
+  readonly #tagged = new Map<string, SimulatedMachine>()
   readonly #clusters: Clusters
   readonly #listeners = new Set<(address: string) => void>()
   readonly #seed: number
@@ -89,6 +90,15 @@ export class Fleet implements AsyncDisposable {
     return this.#added.get(address)?.tag
   }
 
+  get tags(): readonly string[] {
+    return [...this.#tagged.keys()]
+  }
+
+  /** The machine that somebody else knows by this. */
+  tagged(tag: string): SimulatedMachine | undefined {
+    return this.#tagged.get(tag)
+  }
+
   get clusters(): readonly SimulatedCluster[] {
     return this.#clusters.all
   }
@@ -101,6 +111,7 @@ export class Fleet implements AsyncDisposable {
     const made = this.#make(machine)
     this.#machines.set(address, made)
     this.#added.set(address, machine)
+    if (machine.tag !== undefined) this.#tagged.set(machine.tag, made)
     made.powerOn()
     return made
   }
@@ -108,6 +119,7 @@ export class Fleet implements AsyncDisposable {
   /** Takes a machine away, as it is. */
   remove(address: string): void {
     this.machine(address)?.discard()
+    this.#tagged.delete(this.tagAt(address) ?? '')
     this.#machines.delete(address)
     this.#added.delete(address)
     this.#tell(address)

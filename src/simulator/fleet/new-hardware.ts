@@ -13,19 +13,20 @@ export const newHardware = (random: () => number, own: Partial<Hardware> = {}): 
   macAddress: `02:${(hexFrom(random, 5).match(/../g) ?? []).join(':')}`,
   cpus: 4,
   memoryMiB: 8192,
-  disks: [aDisk('sda', 40 * GIB, random), aDisk('sdb', 20 * GIB, random)],
+  disks: [newDisk('/dev/sda', 40 * GIB, random), newDisk('/dev/sdb', 20 * GIB, random)],
   ...own,
 })
 
-function aDisk(name: string, bytes: number, random: () => number): Disk {
+/** An empty disk. */
+export function newDisk(path: string, bytes: number, random: () => number): Disk {
   return {
-    path: `/dev/${name}`,
+    path,
     bytes,
     model: 'PRETEND SSD',
     serial: hexFrom(random, 6).toUpperCase(),
     type: 'SSD',
     transport: 'sata',
-    busPath: `/pci0000:00/0000:00:07.0/ata1/host0/target0:0:0/0:0:0:0/block/${name}`,
+    busPath: `/pci0000:00/0000:00:07.0/ata1/host0/target0:0:0/0:0:0:0/block/${path.replace('/dev/', '')}`,
     isReadOnly: false,
   }
 }
