@@ -15,6 +15,7 @@ import { parseFault } from '#simulator/faults/parse-fault.ts'
 import type { Fleet } from '#simulator/fleet/fleet.ts'
 import { type Simulation, startSimulation } from '#simulator/start-simulation.ts'
 import { quietLog } from '#test/quiet-log.ts'
+import { type AProvider, aProvider } from './a-provider.ts'
 import { Boundary, type Call, type Interruption } from './boundary.ts'
 import { ApiFaults } from './faults-of-api.ts'
 import { heldBy } from './held-by.ts'
@@ -67,6 +68,7 @@ export class World implements AsyncDisposable {
   readonly #parts: Parts
   #operator: Promise<AnOperator>
   #ending: Promise<unknown> = Promise.resolve()
+  readonly #providers: AProvider[] = []
 
   constructor(parts: Parts) {
     this.#parts = parts
@@ -178,6 +180,16 @@ export class World implements AsyncDisposable {
     return anOnlooker({ ways, clock, lookAt: (address) => this.#lookAt(address) })
   }
 
+  /** A provider that boots machines for Machine objects, at the addresses of these numbers. It ends with the world. */
+  async provider(numbers: readonly number[]): Promise<AProvider> {
+    const { ways, clock, simulation, versions } = this.#parts
+    const addresses = numbers.map((number) => this.address(number))
+    const talosVersion = versions.talos
+    const provider = await aProvider({ ways, clock, simulation, addresses, talosVersion })
+    this.#providers.push(provider)
+    return provider
+  }
+
   /** Machines as somebody else calls them, of whom the operator knows nothing. */
   machinesOfSomebodyElse(): MachineGate {
     const { ways, clock } = this.#parts
@@ -266,6 +278,7 @@ export class World implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    for (const provider of this.#providers) await provider[Symbol.asyncDispose]()
     await (await this.#operator).kill()
     await this.#ending
     await this.#parts.simulation[Symbol.asyncDispose]()
