@@ -5,17 +5,19 @@ import { messageOf } from '#base/operator-error.ts'
 import { problem } from '#base/problem.ts'
 import { createLog } from '#runtime/log.ts'
 import type { Fault } from '#simulator/faults/fault.ts'
+import { isProviderFault } from '#simulator/faults/fault-kinds.ts'
 import { parseFault } from '#simulator/faults/parse-fault.ts'
 import { startSimulation } from '#simulator/start-simulation.ts'
 import type { Output } from './output.ts'
 import { addressesFrom } from './simulate-addresses.ts'
+import { checkProviderFlags, type ProviderFlags, startProvider } from './simulate-provider.ts'
 import { showMachines } from './simulate-table.ts'
 import { stopSignal } from './stop-signal.ts'
 import { talosVersionOf } from './talos-version.ts'
 
 /** What the command line says, checked as far as one value can be. */
-export interface SimulateFlags {
-  machines: number
+export interface SimulateFlags extends ProviderFlags {
+  machines?: number
   talos: string
   addressBase: string
   port: number
@@ -25,21 +27,30 @@ export interface SimulateFlags {
   fault?: readonly string[]
 }
 
+const USUAL_MACHINES = 3
+const USUAL_MOST_MACHINES = 100
+
 /** Runs pretend machines, and shows what becomes of them, until it is told to stop. */
 export async function runSimulation(flags: SimulateFlags, output: Output): Promise<void> {
-  const { machines, speed, seed, port, kubernetesPort } = flags
+  const { speed, seed, port, kubernetesPort, provider } = flags
+  checkProviderFlags(flags)
   const talosVersion = talosVersionOf(flags.talos)
   const faults = (flags.fault ?? []).map(faultOf)
-  const addresses = addressesFrom(flags.addressBase, machines)
-  for (const fault of faults) checkTarget(fault, addresses)
+  const count = flags.machines ?? (provider ? USUAL_MOST_MACHINES : USUAL_MACHINES)
+  const addresses = addressesFrom(flags.addressBase, count)
+  for (const fault of faults) checkTarget(fault, addresses, provider !== undefined)
+  const log = createLog({ level: 'warn', format: 'text', write: output.err })
   using stop = stopSignal(systemClock)
   await using simulation = await startSimulation({
-    machines: addresses.map((address) => ({ address, talosVersion })),
-    log: createLog({ level: 'warn', format: 'text', write: output.err }),
-    ...{ speed, seed, port, kubernetesPort, faults },
+    machines: provider ? [] : addresses.map((address) => ({ address, talosVersion })),
+    ...{ log, speed, seed, port, kubernetesPort, faults },
   })
+  const { signal } = stop
+  await using _provider = provider
+    ? await startProvider(flags, { simulation, addresses, talosVersion, log, signal })
+    : undefined
   using _shown = showMachines(simulation.fleet, screenOf(output, systemClock))
-  await aborted(stop.signal)
+  await aborted(signal)
 }
 
 function faultOf(text: string): Fault {
@@ -55,7 +66,18 @@ function faultOf(text: string): Fault {
 }
 
 /** A fault that can never strike is a mistake. Of names and UUIDs nobody knows beforehand. */
-function checkTarget({ name, machine = '' }: Fault, addresses: readonly string[]): void {
+function checkTarget(
+  { name, machine = '' }: Fault,
+  addresses: readonly string[],
+  hasProvider: boolean,
+): void {
+  if (isProviderFault(name) && !hasProvider) {
+    throw problem({
+      what: `--fault ${name} is about a provider that there is not`,
+      why: 'without --provider the machines are simply there',
+      remedy: 'add --provider, or choose another fault',
+    })
+  }
   if (!isIPv4(machine) || addresses.includes(machine)) return
   throw problem({
     what: `--fault ${name}:${machine} is about a machine that there is not`,

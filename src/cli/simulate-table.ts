@@ -26,14 +26,16 @@ export function showMachines(fleet: ShownFleet, screen: Screen): Disposable {
 
 function tellChanges(fleet: ShownFleet, { write }: Screen): Disposable {
   const told = new Map<string, string>()
-  const tell = (machine: ShownMachine | undefined) => {
-    const line = machine && cellsOf(machine).join('  ')
-    if (!line || told.get(machine.address) === line) return
-    told.set(machine.address, line)
-    write(`${line}\n`)
+  const tell = (address: string) => {
+    const machine = fleet.machine(address)
+    const line = machine ? cellsOf(machine).join('  ') : `${address}  gone`
+    const isNews = machine ? told.get(address) !== line : told.has(address)
+    if (machine) told.set(address, line)
+    else told.delete(address)
+    if (isNews) write(`${line}\n`)
   }
-  for (const machine of fleet.machines) tell(machine)
-  const cancel = fleet.onChange((address) => tell(fleet.machine(address)))
+  for (const { address } of fleet.machines) tell(address)
+  const cancel = fleet.onChange(tell)
   return { [Symbol.dispose]: cancel }
 }
 

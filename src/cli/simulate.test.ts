@@ -14,6 +14,7 @@ test('--help names every fault with its keys, and has an example', async () => {
 
   expect(out).toMatch(/dies .*\n +at=before-install\|/)
   expect(out).toContain('wrong-machine')
+  expect(out).toContain('address-late')
   expect(out).toContain('sudo ifconfig lo0 alias')
   expect(out).toContain('talosctl apply-config --insecure')
 })
@@ -28,6 +29,9 @@ test.each([
   [['--fault', 'nope'], 'there is no fault "nope"'],
   [['--fault', 'dies'], 'dies needs at='],
   [['--fault', 'falls-back:127.9.9.9'], 'a machine that there is not'],
+  [['--fault', 'provider-silent'], 'a provider that there is not'],
+  [['--kubeconfig', '/nowhere'], '--kubeconfig is for --provider'],
+  [['--provider', '--kubeconfig', '/nowhere'], '/nowhere'],
   [['--address-base', '127.50.0'], 'is no IPv4 address'],
   [['--address-base', '192.0.2.1', '--port', '50999'], 'this computer does not have the address'],
 ])('%j is refused: %s', async (args, reason) => {
@@ -68,6 +72,10 @@ function aFleet(...machines: ShownMachine[]) {
       machines[index] = machine
       for (const listener of listeners) listener(machine.address)
     },
+    remove: (index: number) => {
+      machines.splice(index, 1)
+      for (const listener of listeners) listener('127.50.0.1')
+    },
   }
 }
 
@@ -82,10 +90,13 @@ test('without a terminal every change of what is shown is a line, and nothing el
   using _shown = showMachines(fleet, screen)
   fleet.change(0, aMachine(1))
   fleet.change(0, aMachine(1, { stage: 'installing', isReady: false }))
+  fleet.remove(0)
+  fleet.remove(0)
 
   expect(lines).toEqual([
     '127.50.0.1  m-1  -  v1.13.0  maintenance  ready\n',
     '127.50.0.1  m-1  -  v1.13.0  installing  -\n',
+    '127.50.0.1  gone\n',
   ])
 })
 

@@ -9,10 +9,15 @@ const MOST_MACHINES = 5000
 
 /** `talos-operator simulate`: pretend Talos machines, until it is told to stop. */
 export function addSimulate(program: Command, output: Output): Command {
-  return program
+  const command = program
     .command('simulate')
     .description('run pretend Talos machines that talosctl, kubectl and the operator can use')
-    .addOption(new Option('--machines <count>', 'how many machines').default(3).argParser(countOf))
+    .addOption(
+      new Option(
+        '--machines <count>',
+        'how many machines (default: 3); with --provider, how many at most (default: 100)',
+      ).argParser(countOf),
+    )
     .option('--talos <version>', 'the version of Talos that they boot', 'v1.13.0')
     .option('--address-base <address>', 'the address of the first; the others follow', '127.50.0.1')
     .addOption(
@@ -39,12 +44,31 @@ export function addSimulate(program: Command, output: Output): Command {
         .argParser(seedOf),
     )
     .option('--fault <fault>', 'something that goes wrong; can be given several times', each)
+  return addProviderFlags(command)
     .addHelpText('after', simulateHelp)
     .action(async (flags: SimulateFlags) => {
       const { runSimulation } = await import('./simulate-run.ts')
       await runSimulation(flags, output)
     })
 }
+
+/** By which machines are made for an API. */
+const addProviderFlags = (command: Command): Command =>
+  command
+    .option(
+      '--provider [name]',
+      'make the machines that Machine objects of an API ask for (default name: "simulated")',
+    )
+    .option(
+      '--kubeconfig <file>',
+      'with --provider: how the API is reached (default: what KUBECONFIG names or ~/.kube/config)',
+    )
+    .option('--context <name>', 'with --provider: the context of the kubeconfig')
+    .option(
+      '-n, --namespace <name>',
+      'with --provider: where Machines are; can be given several times (default: anywhere)',
+      each,
+    )
 
 const countOf = (text: string): number => wholeNumber(text, 1, MOST_MACHINES)
 const portOf = (text: string): number => wholeNumber(text, 1, 65_535)

@@ -138,6 +138,10 @@ export type MachineFaultName = keyof typeof machineFaultKinds
 export type ProviderFaultName = keyof typeof providerFaultKinds
 export type FaultName = MachineFaultName | ProviderFaultName
 
+/** Whether it is about a provider: then it knows machines by the names of their Machines. */
+export const isProviderFault = (name: FaultName): name is ProviderFaultName =>
+  Object.hasOwn(providerFaultKinds, name)
+
 // Keys that every fault has.
 const sharedKeys = {
   times: { takes: 'number' },
