@@ -10,6 +10,7 @@ import type { Tools } from './pass.ts'
 import { WorkQueue } from './queue.ts'
 import type { Wake } from './queue-run.ts'
 import type { Running } from './running.ts'
+import type { Scope } from './scope.ts'
 import { cachedReadsOf, indexesOf, wakeOnChanges } from './waking.ts'
 import type { Wanted } from './watches.ts'
 
@@ -29,6 +30,8 @@ interface RunOptions {
   log: Log
   /** The most passes at once. */
   concurrency: number
+  /** Left out: everything. */
+  scope?: Scope | undefined
   signal: AbortSignal
 }
 
@@ -62,11 +65,16 @@ export async function runController(controller: Controller, options: RunOptions)
 }
 
 /** A pass as the queue makes it: measured, logged, and slowed down when it gets nowhere. */
-function passOf(controller: Controller, { tools, running, log }: RunOptions, memory: Memory) {
+function passOf(
+  controller: Controller,
+  { tools, running, log, scope = () => true }: RunOptions,
+  memory: Memory,
+) {
   const { clock, metrics, watches } = tools
   const name = controller.kind.kind
   let passes = 0
   return async (key: string, signal: AbortSignal): Promise<Wake> => {
+    if (!scope(controller.kind, key, watches)) return undefined
     const start = clock.monotonicMs()
     const resource = watches.get(controller.kind, key)
     const passLog = log.with({

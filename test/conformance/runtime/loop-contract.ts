@@ -3,8 +3,9 @@ import { finalizerOf } from '#api/meta.ts'
 import { OperatorError } from '#base/operator-error.ts'
 import { madeBy } from '#runtime/controller.ts'
 import { until } from '#test/until.ts'
+import { startControllers } from './running-controllers.ts'
 import { conditionOf, type StartApi, stageOfBlock } from './stage.ts'
-import { Part, Widget } from './widget.ts'
+import { Part, Widget, widgetController } from './widget.ts'
 
 const FINALIZER = finalizerOf(Widget)
 
@@ -326,5 +327,33 @@ export const loopContract = (name: string, start: StartApi) =>
       const { resourceVersion } = (await stage().get(metadata.name)).metadata
       expect(resourceVersion).toBe(metadata.resourceVersion)
       expect(await stage().parts(metadata.name)).toEqual([])
+    })
+
+    test('what is not in scope is left alone whatever happens to it, until it is', async () => {
+      const looked: string[] = []
+      const [before, during] = [await stage().make({ parts: 1 }), await stage().make({ parts: 0 })]
+      await using _running = await startControllers({
+        client: stage().client,
+        controllers: [widgetController({ looked: ({ metadata }) => looked.push(metadata.name) })],
+        scope: (_kind, key, watches) =>
+          watches.get(Widget, key)?.metadata.labels?.builder === 'here',
+      })
+      await stage().edit(during.metadata.name, { spec: { parts: 1 } })
+      const here = await stage().make({ parts: 0 })
+      const { name } = here.metadata
+      await stage().edit(name, { metadata: { labels: { builder: 'here' } } })
+      await stage().untilBuilt(name, 0)
+      await stage().edit(name, { metadata: { labels: { builder: null } }, spec: { parts: 1 } })
+      // Whatever was to be done for the others would have been done by the time that this one is.
+      const last = await stage().make({ parts: 1 })
+      await stage().edit(last.metadata.name, { metadata: { labels: { builder: 'here' } } })
+      await stage().untilBuilt(last.metadata.name, 1)
+
+      expect(new Set(looked)).toEqual(new Set([name, last.metadata.name]))
+      for (const one of [before, during]) {
+        expect(await stage().get(one.metadata.name)).not.toHaveProperty('status')
+        expect((await stage().get(one.metadata.name)).metadata.finalizers).toBeUndefined()
+      }
+      expect(await stage().partNames(name)).toEqual([])
     })
   })

@@ -8,6 +8,7 @@ import { EventRecorder } from '#runtime/events.ts'
 import { createMetrics } from '#runtime/metrics.ts'
 import type { Tools } from '#runtime/pass.ts'
 import { Running } from '#runtime/running.ts'
+import type { Scope } from '#runtime/scope.ts'
 import { createTracing } from '#runtime/tracing-create.ts'
 import { Watches } from '#runtime/watches.ts'
 
@@ -24,10 +25,11 @@ interface Options {
   controllers: readonly Controller[]
   namespaces?: readonly string[]
   assertLeading?: () => void
+  scope?: Scope
 }
 
 export async function startControllers(options: Options): Promise<RunningControllers> {
-  const { client, controllers, namespaces = [], assertLeading = () => {} } = options
+  const { client, controllers, namespaces = [], assertLeading = () => {}, scope } = options
   const clock = systemClock
   const lines: string[] = []
   const log = linesTo(lines)
@@ -53,7 +55,9 @@ export async function startControllers(options: Options): Promise<RunningControl
   const running = new Running(clock)
   const leading = Promise.all(
     controllers.map((controller) =>
-      runController(controller, { tools, running, log, concurrency: 4, signal: stop.signal }),
+      runController(controller, {
+        ...{ tools, running, log, concurrency: 4, scope, signal: stop.signal },
+      }),
     ),
   )
   return {
