@@ -16,6 +16,7 @@ interface Options {
   clock: Clock
   log: Log
   metrics: Metrics
+  onState?: ((state: LeadershipState) => void) | undefined
 }
 
 /** The election that decides whether this process works, and who it is in it. */
@@ -26,12 +27,12 @@ export interface Election {
   assertLeading: () => void
 }
 
-export function electionOf({ settings, namespace, log, metrics, ...options }: Options): Election {
+export function electionOf(options: Options): Election {
+  const { settings, namespace, log, metrics, onState, client, clock } = options
   // A container that is started again has the name of its pod again: only the rest tells them apart.
   const identity = `${settings.leaderElectionIdentity ?? hostname()}_${randomUUID().slice(0, 8)}`
   const leadership = new Leadership({
-    ...options,
-    identity,
+    ...{ client, clock, identity },
     namespace: settings.leaderElectionNamespace ?? namespace,
     name: settings.leaderElectionName,
     timing: {
@@ -42,6 +43,7 @@ export function electionOf({ settings, namespace, log, metrics, ...options }: Op
     onState: (state) => {
       if (state.state !== 'failed') metrics.leads(state.state === 'leading')
       tell(log, state)
+      onState?.(state)
     },
   })
   return {

@@ -1,6 +1,6 @@
 import { kinds } from '#api/kinds.ts'
 import { KubernetesCluster } from '#api/kubernetes-cluster.ts'
-import { TALOS_GROUP } from '#api/meta.ts'
+import { type ApiKind, TALOS_GROUP } from '#api/meta.ts'
 import type { Clock } from '#base/clock.ts'
 import type { Log } from '#base/log.ts'
 import { aborted, onAbort } from '#base/on-abort.ts'
@@ -11,9 +11,11 @@ import type { Controller } from '#runtime/controller.ts'
 import { runController, wantedBy } from '#runtime/controller-run.ts'
 import { EventLoopLag } from '#runtime/event-loop-lag.ts'
 import { EventRecorder } from '#runtime/events.ts'
+import type { LeadershipState } from '#runtime/leader.ts'
 import { createMetrics, type Metrics } from '#runtime/metrics.ts'
 import { ownProcess, QuietCollector } from '#runtime/quiet-collector.ts'
 import { Running } from '#runtime/running.ts'
+import type { Scope } from '#runtime/scope.ts'
 import type { Tracing } from '#runtime/tracing.ts'
 import { createTracing } from '#runtime/tracing-create.ts'
 import { Watches } from '#runtime/watches.ts'
@@ -23,6 +25,14 @@ import { type HttpServers, serveSites } from './http-server.ts'
 import { whenServed } from './served-kinds.ts'
 import { describeSettings, type Settings } from './settings.ts'
 import { tellWatches } from './watch-states.ts'
+
+/** What an operator is at, for whoever runs one within something else. */
+export type OperatorState =
+  | LeadershipState
+  /** It leads and has seen all that there is: from here on passes are made. */
+  | { state: 'working' }
+  /** What it has to see cannot be listed or watched. It is tried again. */
+  | { state: 'blind'; kind: ApiKind; error: unknown }
 
 /** What an operator is made of. */
 export interface OperatorOptions {
@@ -34,6 +44,9 @@ export interface OperatorOptions {
   log: Log
   /** Ends it: passes are aborted and waited for, the Lease is given back. */
   signal: AbortSignal
+  /** What it works for, of all that it sees. Left out: everything. */
+  scope?: Scope
+  onState?: (state: OperatorState) => void
   /** Told where probes and metrics are, once they are served. */
   onServing?: (servers: HttpServers) => void
 }
@@ -90,11 +103,18 @@ class Operator {
   constructor(options: OperatorOptions, parts: Parts) {
     const { clock, log, settings, controllers } = options
     const { client, metrics, lag } = parts
+    const tell = tellWatches(log, metrics)
     this.#options = options
     this.#parts = parts
     this.#running = new Running(clock)
     this.#watches = new Watches(
-      { client, clock, namespaces: settings.namespaces, onState: tellWatches(log, metrics) },
+      {
+        ...{ client, clock, namespaces: settings.namespaces },
+        onState: (kind, state) => {
+          tell(kind, state)
+          if (state.state === 'failed') this.#tellBlind(kind, state.error)
+        },
+      },
       controllers.flatMap(wantedBy),
     )
     metrics.observeWatches(this.#watches)
@@ -131,10 +151,10 @@ class Operator {
 
   /** Follows the API, and works while this process leads. */
   async work(): Promise<void> {
-    const { settings, access, clock, log, signal } = this.#options
+    const { settings, access, clock, log, signal, onState } = this.#options
     const { client, metrics } = this.#parts
     const { namespace } = access
-    const election = electionOf({ settings, client, namespace, clock, log, metrics })
+    const election = electionOf({ settings, client, namespace, clock, log, metrics, onState })
     const events = new EventRecorder({ client, clock, log, instance: election.identity })
     // The caches and the events outlive the controllers: the last passes still need them.
     const rest = new AbortController()
@@ -148,10 +168,11 @@ class Operator {
   }
 
   async #lead(election: Election, events: EventRecorder, signal: AbortSignal): Promise<void> {
-    const { settings, controllers, clock, log } = this.#options
+    const { settings, controllers, clock, log, scope, onState } = this.#options
     const { assertLeading } = election
     const tools = { ...this.#parts, clock, watches: this.#watches, events, assertLeading }
     await this.#watches.whenSynced(signal)
+    onState?.({ state: 'working' })
     const concurrency = ({ kind, concurrency: own }: Controller) =>
       kind === KubernetesCluster ? settings.maxConcurrentReconciles : (own ?? settings.concurrency)
     await Promise.all([
@@ -159,11 +180,16 @@ class Operator {
       aborted(signal),
       ...controllers.map((controller) =>
         runController(controller, {
-          ...{ tools, running: this.#running, log, signal },
+          ...{ tools, running: this.#running, log, scope, signal },
           concurrency: concurrency(controller),
         }),
       ),
     ])
+  }
+
+  /** Of what only some resources name, others may be kept from seeing it. */
+  #tellBlind(kind: ApiKind, error: unknown): void {
+    if (this.#watches.has(kind)) this.#options.onState?.({ state: 'blind', kind, error })
   }
 
   async #follow(signal: AbortSignal): Promise<void> {

@@ -101,6 +101,36 @@ export const operatorContract = (name: string, startApi: StartApi) =>
       expect(second.lines.filter(({ message }) => message === 'step done')).toHaveLength(1)
     })
 
+    test('whoever runs it within something else is told what it is at', async () => {
+      const refused = { match: (_: string, path: string) => path.includes('/parts'), status: 403 }
+      const off = stage().api.faults.answer({ ...refused, times: 1 })
+      const operator = await start({ controllers: [widgetController()] })
+      await until(
+        'it to work',
+        async () => operator.states,
+        (states) => states.some(({ state }) => state === 'working'),
+      )
+      off()
+      await operator.stop()
+
+      const kinds = operator.states.flatMap((one) => (one.state === 'blind' ? [one.kind.kind] : []))
+      const rest = operator.states.map(({ state }) => state).filter((state) => state !== 'blind')
+      expect(kinds).toEqual(['Part'])
+      expect(rest.slice(-3)).toEqual(['leading', 'working', 'released'])
+    })
+
+    test('with a scope it works for nothing else', async () => {
+      const [inside, outside] = [await stage().make({ parts: 1 }), await stage().make({ parts: 1 })]
+      const scope = (_kind: unknown, key: string) => key === `default/${inside.metadata.name}`
+      await using operator = await start({ controllers: [widgetController()], scope })
+      await stage().untilBuilt(inside.metadata.name, 1)
+      await operator.stop()
+
+      expect(await stage().parts(outside.metadata.name)).toEqual([])
+      // The operators of other tests have no scope.
+      await stage().remove(outside.metadata.name)
+    })
+
     test('every line of a pass says which resource it is about', async () => {
       await using operator = await start({ controllers: [widgetController()] })
       const { metadata } = await stage().make({ parts: 1 })

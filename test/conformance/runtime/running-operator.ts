@@ -1,7 +1,7 @@
 import { systemClock } from '#base/clock.ts'
 import { apiAccess } from '#operator/api-access.ts'
 import type { HttpServers } from '#operator/http-server.ts'
-import { runOperator } from '#operator/operator.ts'
+import { type OperatorOptions, type OperatorState, runOperator } from '#operator/operator.ts'
 import { readSettings } from '#operator/settings.ts'
 import type { Controller } from '#runtime/controller.ts'
 import { createLog } from '#runtime/log.ts'
@@ -10,6 +10,7 @@ import { until } from '#test/until.ts'
 /** An operator that runs in this process. Disposing of it asks it to stop, and waits until it has. */
 export interface RunningOperator extends AsyncDisposable {
   lines: Record<string, unknown>[]
+  states: OperatorState[]
   get(path: string): Promise<{ status: number; body: string }>
   stop(): Promise<void>
   untilReady(): Promise<unknown>
@@ -21,6 +22,7 @@ interface Options {
   kubeconfig: string
   controllers?: readonly Controller[]
   flags?: Record<string, string>
+  scope?: OperatorOptions['scope']
 }
 
 // An election that is decided in seconds.
@@ -31,7 +33,7 @@ const QUICK = {
 }
 
 export async function startOperatorOf(options: Options): Promise<RunningOperator> {
-  const { kubeconfig, controllers = [], flags } = options
+  const { kubeconfig, controllers = [], flags, scope } = options
   const clock = systemClock
   const stopping = new AbortController()
   const { signal } = stopping
@@ -40,11 +42,14 @@ export async function startOperatorOf(options: Options): Promise<RunningOperator
   const access = await apiAccess(settings, { env: {}, homeFolder: '/nowhere' }, { clock, signal })
   const lines: Record<string, unknown>[] = []
   const log = createLog({ level: 'debug', write: (line) => lines.push(JSON.parse(line)) })
+  const states: OperatorState[] = []
   let done: Promise<void> = Promise.resolve()
   const servers = await new Promise<HttpServers>((resolve, reject) => {
     done = runOperator({
       ...{ settings, access, controllers, version: '1.2.3', clock, log, signal },
       onServing: resolve,
+      onState: (state) => states.push(state),
+      ...(scope && { scope }),
     })
     done.catch(reject)
   })
@@ -58,7 +63,7 @@ export async function startOperatorOf(options: Options): Promise<RunningOperator
     await done
   }
   return {
-    ...{ lines, get, stop, [Symbol.asyncDispose]: stop },
+    ...{ lines, states, get, stop, [Symbol.asyncDispose]: stop },
     untilReady: () =>
       until(
         'the operator to be ready',
