@@ -1,31 +1,14 @@
-import { ClusterNodes } from '#engine/cluster-nodes.ts'
-import { Credentials } from '#engine/credentials.ts'
-import type { Carry } from '#kube/access.ts'
-import { generateBundle, type NewBundle } from '#machineconfig/secrets/generate-bundle.ts'
 import { controllersWith } from '#operator/controllers.ts'
 import { runOperator } from '#operator/operator.ts'
 import type { Ports } from '#operator/ports.ts'
 import { readSettings } from '#operator/settings.ts'
 import type { Controller } from '#runtime/controller.ts'
 import { createLog } from '#runtime/log.ts'
-import type { Boundary } from './boundary.ts'
-import type { ApiFaults } from './faults-of-api.ts'
-import { throughBoundary } from './kubernetes-gate.ts'
-import { type Known, MachineGate } from './machine-gate.ts'
-import type { RacingClock } from './racing-clock.ts'
-import type { Ways } from './ways.ts'
+import { type DoorsOptions, openDoors } from './operator-doors.ts'
 
-interface Options {
-  ways: Ways
-  clock: RacingClock
-  boundary: Boundary
-  /** What is wrong with its API, if anything can be. */
-  apiFaults: ApiFaults | undefined
+interface Options extends Omit<DoorsOptions, 'kill'> {
   /** Another way to decide, or to reach machines, than that of the operator that is shipped. */
   controllers: ((ports: Ports) => readonly Controller[]) | undefined
-  lookAt: (address: string) => Promise<Known>
-  isRefusing: (address: string) => boolean
-  loseReply: (address: string, call: string) => void
   /** Takes each line of its log. */
   write: (line: string) => void
   /** Told when it dies by an interruption. */
@@ -50,64 +33,38 @@ const SETTINGS = {
 
 /** The whole operator in this process, with everything that it does led through the boundary. */
 export async function startOperator(options: Options): Promise<AnOperator> {
-  const { clock, ways } = options
+  const { clock } = options
   const stopping = new AbortController()
-  const dead = new AbortController()
-  let dying: Promise<unknown> | undefined
   const die = () => {
-    dead.abort(new Error('this operator is dead'))
-    dying ??= Promise.all([machines[Symbol.dispose](), gate[Symbol.asyncDispose]()])
+    const shut = doors.shut()
     stopping.abort(new Error('killed'))
+    return shut
   }
   const kill = () => {
     if (stopping.signal.aborted) return
-    die()
+    void die()
     options.onDeath()
   }
-  const machines = new MachineGate({ ...options, talos: ways.talos, kill })
-  const through = throughBoundary({ ...options, kill })
-  const gate = await ways.openGate((onward) =>
-    through(options.apiFaults?.through(onward) ?? onward),
-  )
+  const doors = await openDoors({ ...options, kill })
   const log = createLog({ level: 'debug', write: options.write, now: () => clock.now() })
-  const { carry } = ways.nodes
-  const nodes = new ClusterNodes({
-    ...{ clock, log, userAgent: 'a scenario' },
-    ...(carry && { carry: unlessDead(through(carry), dead.signal) }),
-  })
-  const ports = {
-    ...{ clock, machines, nodes, writesMeta: false, credentials: new Credentials({ clock }) },
-    newBundle: (given: NewBundle) => clock.elsewhere(() => generateBundle(given)),
-    [Symbol.asyncDispose]: () => nodes.close(),
-  }
+  const ports = doors.openPorts({ log })
   const running = runOperator({
-    ...{ clock, log, version: '0.0.0', access: gate.access, signal: stopping.signal },
+    ...{ clock, log, version: '0.0.0', access: doors.access, signal: stopping.signal },
     settings: readSettings({ flags: SETTINGS, env: {} }),
     controllers: (options.controllers ?? controllersWith)(ports),
   })
   const gone = async () => {
+    const shut = die()
     await running
     await ports[Symbol.asyncDispose]()
-    await dying
+    await shut
   }
   return {
-    kill: () => {
-      die()
-      return gone()
-    },
+    kill: gone,
     stop: async () => {
       stopping.abort(new Error('stopped'))
       await running
-      die()
       await gone()
     },
   }
 }
-
-/** What a dead operator asks for is not even sent. */
-const unlessDead =
-  (carry: Carry, dead: AbortSignal): Carry =>
-  async (request) => {
-    dead.throwIfAborted()
-    return carry(request)
-  }

@@ -25,6 +25,7 @@ import { type Known, MachineGate } from './machine-gate.ts'
 import { NEWEST, talosCluster, type Versions } from './manifests.ts'
 import { Objects, OURS } from './objects.ts'
 import { anOnlooker, type Onlooker } from './onlooker.ts'
+import { type DoorsOptions, type OperatorDoors, openDoors } from './operator-doors.ts'
 import { RacingClock } from './racing-clock.ts'
 import { type AnOperator, startOperator } from './running-operator.ts'
 import { tlsWays } from './tls-ways.ts'
@@ -174,6 +175,11 @@ export class World implements AsyncDisposable {
     this.#operator = this.#start()
   }
 
+  /** For a process that works as an operator does, and is none of this world's own. */
+  openDoors(kill: () => void): Promise<OperatorDoors> {
+    return openDoors({ ...this.#doors, kill })
+  }
+
   /** Somebody besides the operator, whose calls are written down apart from its own. */
   onlooker(): Promise<Onlooker> {
     const { ways, clock } = this.#parts
@@ -215,18 +221,24 @@ export class World implements AsyncDisposable {
   }
 
   #start(): Promise<AnOperator> {
-    const { ways, clock } = this.#parts
     return startOperator({
+      ...this.#doors,
+      controllers: this.#parts.controllers,
+      write: (line) => this.log.push(line),
+      onDeath: () => this.#replace(),
+    })
+  }
+
+  get #doors(): Omit<DoorsOptions, 'kill'> {
+    const { ways, clock } = this.#parts
+    return {
       ...{ ways, clock, boundary: this.boundary },
       apiFaults: this.#parts.hasApiFaults ? this.apiFaults : undefined,
-      controllers: this.#parts.controllers,
       lookAt: (address) => this.#lookAt(address),
       isRefusing: (address) => this.#isRefusing(address),
       loseReply: (address, call) =>
         this.fleet.faults.add(parseFault(`loses-reply:${address},call=${call}`)),
-      write: (line) => this.log.push(line),
-      onDeath: () => this.#replace(),
-    })
+    }
   }
 
   #replace(): void {

@@ -1,0 +1,72 @@
+import type { Log } from '#base/log.ts'
+import { ClusterNodes } from '#engine/cluster-nodes.ts'
+import { Credentials } from '#engine/credentials.ts'
+import type { ApiAccess, Carry } from '#kube/access.ts'
+import { generateBundle, type NewBundle } from '#machineconfig/secrets/generate-bundle.ts'
+import type { Ports } from '#operator/ports.ts'
+import type { Boundary } from './boundary.ts'
+import type { ApiFaults } from './faults-of-api.ts'
+import { throughBoundary } from './kubernetes-gate.ts'
+import { type Known, MachineGate } from './machine-gate.ts'
+import type { RacingClock } from './racing-clock.ts'
+import type { Ways } from './ways.ts'
+
+export interface DoorsOptions {
+  ways: Ways
+  clock: RacingClock
+  boundary: Boundary
+  /** What is wrong with its API, if anything can be. */
+  apiFaults: ApiFaults | undefined
+  lookAt: (address: string) => Promise<Known>
+  isRefusing: (address: string) => boolean
+  loseReply: (address: string, call: string) => void
+  /** Ends the process, at once. */
+  kill: () => void
+}
+
+/** The doors through which one process that works as an operator reaches everything: all of it goes through the boundary. */
+export interface OperatorDoors {
+  readonly access: ApiAccess
+  openPorts(given: { log: Log }): Ports
+  /** As if the process were killed: nothing that it does from now on has any effect. Resolves when all is closed. */
+  shut(): Promise<unknown>
+}
+
+export async function openDoors(options: DoorsOptions): Promise<OperatorDoors> {
+  const { clock, ways, kill } = options
+  const dead = new AbortController()
+  let shutting: Promise<unknown> | undefined
+  const machines = new MachineGate({ ...options, talos: ways.talos, kill })
+  const through = throughBoundary({ ...options, kill })
+  const gate = await ways.openGate((onward) =>
+    through(options.apiFaults?.through(onward) ?? onward),
+  )
+  const { carry } = ways.nodes
+  return {
+    access: gate.access,
+    openPorts: ({ log }) => {
+      const nodes = new ClusterNodes({
+        ...{ clock, log, userAgent: 'a scenario' },
+        ...(carry && { carry: unlessDead(through(carry), dead.signal) }),
+      })
+      return {
+        ...{ clock, machines, nodes, writesMeta: false, credentials: new Credentials({ clock }) },
+        newBundle: (given: NewBundle) => clock.elsewhere(() => generateBundle(given)),
+        [Symbol.asyncDispose]: () => nodes.close(),
+      }
+    },
+    shut: () => {
+      dead.abort(new Error('this operator is dead'))
+      shutting ??= Promise.all([machines[Symbol.dispose](), gate[Symbol.asyncDispose]()])
+      return shutting
+    },
+  }
+}
+
+/** What a dead operator asks for is not even sent. */
+const unlessDead =
+  (carry: Carry, dead: AbortSignal): Carry =>
+  async (request) => {
+    dead.throwIfAborted()
+    return carry(request)
+  }
