@@ -6,7 +6,6 @@ import { withDeadline } from '#base/deadline.ts'
 import { messageOf } from '#base/operator-error.ts'
 import { problem } from '#base/problem.ts'
 import { Credentials } from '#engine/credentials.ts'
-import { ApiError } from '#kube/api-error.ts'
 import type { KubeClient } from '#kube/client.ts'
 import { generateBundle } from '#machineconfig/secrets/generate-bundle.ts'
 import { controllersWith } from '#operator/controllers.ts'
@@ -20,6 +19,7 @@ import { TalosClient } from '#talos/client.ts'
 import { type AsEdited, EditedWatches } from './explain-edited.ts'
 import { AwaitedNodes } from './explain-nodes.ts'
 import type { Target } from './explain-target.ts'
+import { placesToLook } from './places-to-look.ts'
 
 interface ExplainerOptions {
   readonly client: KubeClient
@@ -47,7 +47,7 @@ export async function openExplainer(options: ExplainerOptions): Promise<Explaine
   const controllers = controllersWith(ports)
   const stop = new AbortController()
   const { signal } = stop
-  const namespaces = await placesToLook(options)
+  const namespaces = await placesToLook(client, namespace)
   let trouble: unknown
   const watches = new EditedWatches(
     asEdited,
@@ -105,17 +105,6 @@ function readingPorts({ writesMeta, err }: ExplainerOptions): Ports & { nodes: A
       machines.close()
       await nodes.close()
     },
-  }
-}
-
-/** Everywhere, as the operator does, or in the one namespace for who may not look elsewhere. */
-async function placesToLook({ client, namespace }: ExplainerOptions): Promise<string[]> {
-  try {
-    for await (const _page of client.pages(Machine, {}, { pageSize: 1 })) return []
-    return []
-  } catch (error) {
-    if (error instanceof ApiError && error.reason === 'Forbidden') return [namespace]
-    throw error
   }
 }
 
