@@ -37,6 +37,7 @@ export class SeenLease {
   readonly #options: LeaseOptions
   #lease: ObjectOf<typeof Lease> | undefined
   #seenMs = 0
+  #isRenewed = false
 
   constructor(options: LeaseOptions) {
     this.#options = options
@@ -60,6 +61,11 @@ export class SeenLease {
     const promisedMs = Number.isFinite(seconds) ? Number(seconds) * 1_000 : 0
     const heldMs = Math.min(Math.max(leaseMs, promisedMs), LONGEST_LEASE_MS)
     return this.#lease !== undefined && clock.monotonicMs() - this.#seenMs >= heldMs
+  }
+
+  /** Whether somebody wrote it after we had read it: its holder was alive then, whatever the times in it say. */
+  get isRenewed(): boolean {
+    return this.#isRenewed
   }
 
   belongsTo(term: Term): boolean {
@@ -152,6 +158,7 @@ export class SeenLease {
       throw new Error('the API server answered with something that is no Lease')
     }
     if (!lease || versionOf(lease) !== versionOf(this.#lease)) {
+      this.#isRenewed = this.#lease !== undefined
       this.#seenMs = this.#options.clock.monotonicMs()
     }
     this.#lease = lease
