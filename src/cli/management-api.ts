@@ -1,5 +1,6 @@
 import { homedir } from 'node:os'
 import { systemClock } from '#base/clock.ts'
+import type { ApiAccess } from '#kube/access.ts'
 import { KubeClient } from '#kube/client.ts'
 import { apiAccess } from '#operator/api-access.ts'
 import { loadSettings } from '#operator/settings-load.ts'
@@ -9,6 +10,7 @@ import type { ManagementFlags } from './management-flags.ts'
 /** A client for that API, and the namespace that is meant. */
 export interface ManagementApi extends Disposable {
   readonly client: KubeClient
+  readonly access: ApiAccess
   readonly namespace: string
 }
 
@@ -25,7 +27,7 @@ export async function openManagementApi(
   const userAgent = `talos-operator/${packageFile.version}`
   const client = new KubeClient({ access, clock, userAgent })
   return {
-    client,
+    ...{ client, access },
     namespace: namespace ?? access.namespace,
     [Symbol.dispose]: () => client.close(),
   }

@@ -29,26 +29,29 @@ const THERE: UpgradeSeen = {
 }
 
 /** Follows through these looks, of which the last one is what it stays at. */
-async function following(...looks: (UpgradeSeen | Error)[]) {
+const following = (...looks: (UpgradeSeen | Error)[]) => followingThat('operator', looks)
+
+async function followingThat(by: 'operator' | 'command', looks: (UpgradeSeen | Error)[]) {
   const clock = new FakeClock()
+  let isCarriedOn = true
   const stop = new AbortController()
   const told: string[] = []
   let at = 0
   const end = followUpgrade({
     ...{ what: 'TalosControlPlane default/prod', to: 'v1.35.0', clock, signal: stop.signal },
-    timeout: { ms: 3_600_000 },
+    ...{ by, timeout: { ms: 3_600_000 }, endMs: 3_600_000, isCarriedOn: async () => isCarriedOn },
     out: (text) => told.push(text),
     look: async () => {
       const seen = looks[Math.min(at++, looks.length - 1)] ?? THERE
       if (seen instanceof Error) throw seen
       return seen
     },
-  }).then(
-    () => 'there',
-    (error: Error) => error.message,
-  )
+  }).catch((error: Error) => error.message)
   await clock.advance(0)
-  return { clock, stop, told, end: () => end }
+  const abandon = () => {
+    isCarriedOn = false
+  }
+  return { clock, stop, told, abandon, end: () => end }
 }
 
 test('each thing that is said is told once, until it is there', async () => {
@@ -120,4 +123,35 @@ test('an API that does not answer is asked again, and one that forbids it is not
 
   const forbidden = new ApiError('not for you', { status: 403, reason: 'Forbidden' })
   expect(await (await following(forbidden)).end()).toBe('not for you')
+})
+
+test('it ends as soon as nobody carries it on', async () => {
+  const { clock, abandon, end } = await following(saying('Paused'))
+  abandon()
+  await clock.advance(2_000)
+
+  expect(await end()).toBe('abandoned')
+})
+
+test('what was refused before this command began is looked at anew', async () => {
+  const stale = saying('KubeletTooOld')
+  const mended = await followingThat('command', [stale, stale, saying('Paused'), THERE])
+  await mended.clock.advance(16_000)
+  const refused = await followingThat('command', [stale])
+  await refused.clock.advance(16_000)
+
+  expect(await mended.end()).toBe('there')
+  expect(await refused.end()).toMatch(/KubeletTooOld: why\n.*mend that, and run the same again/s)
+})
+
+test('where this command does it itself, nobody is said to go on without it', async () => {
+  const late = await followingThat('command', [saying('Paused')])
+  await late.clock.advance(3_602_000)
+  const stopped = await followingThat('command', [saying('Paused')])
+  stopped.stop.abort()
+
+  for (const { end } of [late, stopped]) {
+    expect(await end()).toMatch(/all stays as it is until an operator runs, or this is run again/)
+    expect(await end()).not.toContain('the operator goes on')
+  }
 })

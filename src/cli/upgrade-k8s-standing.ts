@@ -8,6 +8,7 @@ import { isMoving, isOlder, kubernetesRecord } from '#engine/kubernetes-record.t
 import { isWell, UPGRADING_KUBERNETES } from '#engine/pending.ts'
 import { STANDSTILLS } from '#engine/standstill.ts'
 import { isStuck } from '#engine/stuck.ts'
+import type { OfOneCluster } from './upgrade-k8s-edits.ts'
 
 /** What is seen of an upgrade: the control plane, and the pools that get it too, with the machines of the namespace. */
 export interface UpgradeSeen {
@@ -48,6 +49,14 @@ export function standingOf(seen: UpgradeSeen, to: string): Standing {
   if (isHeld || waiting.some((pool) => isHeldBack(pool, seen))) return { is: 'standing', says }
   return { is: 'under way', says: progressOf(seen, waiting) }
 }
+
+/** Whether all that there is to say of a cluster is said, and nothing is wrong with it. */
+export const isSaidOf = ({ controlPlane, pools, clusters }: OfOneCluster): boolean =>
+  [controlPlane, ...pools, ...clusters].every(
+    (one) =>
+      one.status?.observedGeneration === one.metadata.generation &&
+      one.status?.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True'),
+  )
 
 /** The stage, and what is being done to which machine. */
 function progressOf({ controlPlane, machines }: UpgradeSeen, waiting: readonly Worker[]): string[] {

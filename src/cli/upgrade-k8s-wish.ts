@@ -9,6 +9,8 @@ export interface UpgradeFlags extends ManagementFlags {
   readonly dryRun?: boolean
   readonly timeout: Duration
   readonly leaderElectionName: string
+  readonly leaderElectionNamespace?: string
+  readonly enableMetaKey?: boolean
 }
 
 /** Who is to be upgraded to what. */

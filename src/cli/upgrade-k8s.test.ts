@@ -1,12 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { kinds } from '#api/kinds.ts'
 import { ETCD_SEEN, KUBE_VERSION, RECONCILE_MODE } from '#api/labels.ts'
+import { systemClock } from '#base/clock.ts'
+import { aborted } from '#base/on-abort.ts'
+import { Leadership } from '#runtime/leader.ts'
 import { type AnApi, anApi } from '#test/an-api.ts'
+import { clientOf } from '#test/conformance/kube/client-of.ts'
 import { run } from './a-terminal.cases.ts'
 
 const apiVersion = 'talos.alperen.cloud/v1alpha1'
 const CONTROL_PLANES = `/apis/${apiVersion}/namespaces/default/taloscontrolplanes`
-const LEASES = '/apis/coordination.k8s.io/v1/namespaces/operators/leases'
 const BEGUN = { [KUBE_VERSION]: 'v1.34.1', [ETCD_SEEN]: 'yes' }
 
 let api: AnApi
@@ -26,6 +29,16 @@ async function aCluster(name: string, annotations: Record<string, string>, statu
     status: 201,
   })
   await says(name, status)
+}
+
+async function aPool(name: string, controlPlane: string) {
+  const spec = {
+    ...{ version: 'v1.13.0', kubeVersion: 'v1.34.1', mode: 'metal', metalSpec: { machines: [] } },
+    controlPlaneRef: { name: controlPlane },
+  }
+  const body = { apiVersion, kind: 'TalosWorker', metadata: { name }, spec }
+  const path = CONTROL_PLANES.replace('taloscontrolplanes', 'talosworkers')
+  expect(await api.send({ method: 'POST', path, body })).toMatchObject({ status: 201 })
 }
 
 const says = (name: string, status: object) =>
@@ -85,12 +98,15 @@ test.each([
   expect(await asksFor(name)).toBe('v1.34.1')
 })
 
-test('without an operator that leads nothing is edited', async () => {
+test('without an operator that leads nothing is edited before somebody does', async () => {
   await aCluster('alone', BEGUN)
-  const { err, exitCode } = await upgrade('alone', '--to', 'v1.35.0')
+  const { out, err, exitCode } = await upgrade('alone', '--to', 'v1.35.0', '--timeout', '1s')
 
   expect(exitCode).toBe(1)
-  expect(err).toContain('no operator leads, so nobody would upgrade anything: nothing was edited')
+  expect(out).toBe(
+    'nobody leads by the Lease default/talos-operator: an operator is given 10 s to begin\n',
+  )
+  expect(err).toContain('TalosControlPlane default/alone is not at v1.35.0 after 1s')
   expect(await asksFor('alone')).toBe('v1.34.1')
 })
 
@@ -112,15 +128,7 @@ test('and is refused by what they make of what would be edited', async () => {
 })
 
 test('the edit is made, and what the operator says of it is told', async () => {
-  const held = {
-    holderIdentity: 'x',
-    leaseDurationSeconds: 15,
-    renewTime: '2999-01-01T00:00:00.000000Z',
-  }
-  const body = { metadata: { name: 'talos-operator', namespace: 'operators' }, spec: held }
-  const namespace = { metadata: { name: 'operators' } }
-  await api.send({ method: 'POST', path: '/api/v1/namespaces', body: namespace })
-  expect(await api.send({ method: 'POST', path: LEASES, body })).toMatchObject({ status: 201 })
+  await using _operator = await aLeader('operator-1')
   const lastTransitionTime = '2030-01-01T00:00:00Z'
   const refused = { type: 'Ready', status: 'False', reason: 'KubeletTooOld', message: 'so old' }
   // As of the edit that is to come.
@@ -128,10 +136,42 @@ test('the edit is made, and what the operator says of it is told', async () => {
     observedGeneration: 2,
     conditions: [{ ...refused, lastTransitionTime }],
   })
+  await aPool('of-edited', 'edited')
   const { out, err, exitCode } = await upgrade('edited', '--to', 'v1.35.0')
 
   expect(exitCode).toBe(1)
-  expect(out).toMatch(/^TalosControlPlane edited: spec\.kubeVersion v1\.34\.1 → v1\.35\.0\n/)
+  expect(out.split('\n').slice(0, 2)).toEqual([
+    'TalosWorker of-edited: spec.kubeVersion v1.34.1 → v1.35.0',
+    'TalosControlPlane edited: spec.kubeVersion v1.34.1 → v1.35.0',
+  ])
   expect(err).toContain('edited: KubeletTooOld: so old')
   expect(await asksFor('edited')).toBe('v1.35.0')
 })
+
+/** Somebody who leads, in a namespace of its own. */
+async function aLeader(identity: string): Promise<AsyncDisposable> {
+  const namespace = { metadata: { name: 'operators' } }
+  await api.send({ method: 'POST', path: '/api/v1/namespaces', body: namespace })
+  const client = await clientOf(api)
+  const stop = new AbortController()
+  const leadership = new Leadership({
+    ...{ client, clock: systemClock, identity, namespace: 'operators', name: 'talos-operator' },
+    ...{ timing: { retryMs: 200 }, freeIfAbsent: true },
+  })
+  let lead = () => {}
+  const leading = new Promise<void>((resolve) => {
+    lead = resolve
+  })
+  const ended = leadership.run(stop.signal, async (signal) => {
+    lead()
+    await aborted(signal)
+  })
+  await leading
+  return {
+    [Symbol.asyncDispose]: async () => {
+      stop.abort()
+      await ended
+      client.close()
+    },
+  }
+}

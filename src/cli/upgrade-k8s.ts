@@ -7,16 +7,22 @@ import type { UpgradeFlags } from './upgrade-k8s-wish.ts'
 
 const EXAMPLE = `
 Sets spec.kubeVersion of a TalosControlPlane, and of those of its pools that asked for the same version as it did.
-Parts of a TalosCluster are edited there. A pool that asks for an older version keeps it. Then it follows what the
-operator makes of that, until it is over. The operator does the work: it has to run, and it goes on when this command
-is ended. Where the spec already asks for the version, nothing is edited.
+Parts of a TalosCluster are edited there. A pool that asks for an older version keeps it. Where the spec already asks
+for the version, nothing is edited.
+
+An operator that leads does the work, and is followed until it is over; it goes on when this command is ended. Where
+none leads, this command does the same work itself: it takes the Lease that an operator works by, so that nobody else
+works meanwhile, and makes the passes of an operator, for this one cluster alone. It ends when the upgrade is over, gives
+the Lease back, and whoever comes next goes on from there: an operator, or the same command again. What it has to
+complain of meanwhile is on standard error.
 
 What the command line does not say is taken from TCP_NAME, TCP_NAMESPACE and TARGET_VERSION, so that this can be the
-command of a Job: it needs no more than to read and patch the objects above, and to list TalosMachines. With --dry-run
-it needs to read all that the operator does.
+command of a Job. To follow, it needs no more than to read and patch the objects above, to list TalosMachines, and to get
+the Lease; to do the work, all that the operator may: see talos-operator manifests --rbac. With --dry-run it needs to read
+all that the operator does.
 
-Exit codes: 0 when all of the cluster that is to have the version has it, 1 if it is refused, if the operator has said
-for a minute that it cannot go on, or if time is up.
+Exit codes: 0 when all of the cluster that is to have the version has it, 1 if it is refused, if it has been said for a
+minute that it cannot go on, or if time is up.
 
 Example:
   talos-operator upgrade-k8s demo --to v1.36.1 --dry-run
@@ -24,7 +30,7 @@ Example:
 
 const USUAL: Duration = { ms: 3_600_000 }
 
-/** `talos-operator upgrade-k8s`: asks for another version of Kubernetes, and follows how it comes. */
+/** `talos-operator upgrade-k8s`: asks for another version of Kubernetes, and sees to it that it comes. */
 export const addUpgradeK8s = (program: Command, output: Output): Command =>
   addManagementFlags(
     program
@@ -37,7 +43,7 @@ export const addUpgradeK8s = (program: Command, output: Output): Command =>
         'change nothing: say what would be edited, whether it is refused, and the order',
       )
       .addOption(
-        new Option('--timeout <duration>', 'how long it is followed')
+        new Option('--timeout <duration>', 'how long it may take')
           .default(USUAL, '1h')
           .argParser(durationOf),
       )
@@ -45,6 +51,14 @@ export const addUpgradeK8s = (program: Command, output: Output): Command =>
         '--leader-election-name <name>',
         'the Lease of the operator, as it was started with',
         'talos-operator',
+      )
+      .option(
+        '--leader-election-namespace <namespace>',
+        'where that Lease is (default: wherever one of that name is, else that of the pod, or of the context)',
+      )
+      .option(
+        '--enable-meta-key',
+        'as the operator is started with it, for where this command does its work',
       )
       .addHelpText('after', EXAMPLE),
   ).action(async (name: string | undefined, flags: UpgradeFlags) => {

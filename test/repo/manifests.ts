@@ -3,7 +3,7 @@ import { kinds } from '#api/kinds.ts'
 import { editorSchema } from '#scripts/generate/editor-schemas.ts'
 
 // What our manifests may hold besides our own kinds. Everything else is taken for a typo.
-const OTHERS = ['v1 ConfigMap', 'v1 Namespace', 'v1 Secret']
+const OTHERS = ['batch/v1 Job', 'v1 ConfigMap', 'v1 Namespace', 'v1 Secret']
 
 /** A piece of YAML that says neither what it is nor of which version: values, or a part of a spec. */
 export const isFragment = (yaml: unknown): boolean =>

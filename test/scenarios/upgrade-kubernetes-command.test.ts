@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Cluster } from '#api/cluster.ts'
 import { Worker } from '#api/worker.ts'
-import { upgrade } from '#cli/upgrade-k8s-run.ts'
 import { CONTROL_PLANE } from './a-control-plane.ts'
+import { startUpgrade } from './an-upgrade-command.ts'
 import { brokenInvariants } from './invariants.ts'
-import type { Onlooker } from './onlooker.ts'
 import { workerIn } from './parts.ts'
 import { untilReady, untilSays } from './verdicts.ts'
 import { aWorld, type World } from './world.ts'
@@ -14,7 +13,6 @@ const FORMER = 'v1.34.1'
 const NEXT = 'v1.35.0'
 
 let world: World
-let onlooker: Onlooker
 beforeAll(async () => {
   const versions = { talos: 'v1.13.0', kubernetes: FORMER }
   world = await aWorld({ subnet: '127.80.91', machines: 3, versions })
@@ -23,27 +21,13 @@ beforeAll(async () => {
   await world.objects.apply(workerIn(world, { name: 'older', joins: 'one', machines: [3] }))
   await world.objects.patch(Worker, 'older', { spec: { kubeVersion: 'v1.33.4' } })
   await untilReady(world, 'one')
-  onlooker = await world.onlooker()
 }, LONG)
-afterAll(async () => {
-  await onlooker[Symbol.asyncDispose]()
-  await world[Symbol.asyncDispose]()
-})
+afterAll(() => world[Symbol.asyncDispose]())
 
 async function upgraded(to: string): Promise<{ out: string; failure: string }> {
-  const told: string[] = []
-  const { client, clock, signal } = onlooker
-  const failure = await upgrade(
-    { namespace: 'default', name: 'one', to },
-    {
-      ...{ client, clock, signal, isDryRun: false, leaderElectionName: 'talos-operator' },
-      ...{ timeout: { ms: 3_600_000 }, out: (text) => told.push(text), err: () => undefined },
-    },
-  ).then(
-    () => '',
-    (error: Error) => error.message,
-  )
-  return { out: told.join(''), failure }
+  const command = await startUpgrade(world, { name: 'one', to })
+  const failure = await command.end
+  return { out: command.out(), failure }
 }
 
 test('one that cannot be fetched ends the command, and is left to the operator', {
