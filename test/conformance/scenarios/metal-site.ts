@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseYaml, toYaml } from '#base/yaml.ts'
-import { startChild } from '#test/conformance/kubernetes/child.ts'
+import { type Child, startChild } from '#test/conformance/kubernetes/child.ts'
 import { startKubernetes } from '#test/conformance/kubernetes/real-kubernetes.ts'
 import { realPrograms } from '#test/conformance/programs/build.ts'
 import { type AShell, aShell } from './a-shell.ts'
@@ -19,8 +19,12 @@ export interface MetalSite extends AsyncDisposable {
   readonly user: AShell
   /** The operator's name in the management cluster. */
   readonly operator: string
+  /** Of the operator's account, which has the generated roles and nothing else. */
+  readonly operatorKubeconfig: string
   /** What the operator has logged. */
   operatorLog(): Promise<string>
+  /** As `kill -9` does. Nobody takes its place. */
+  killOperator(): Promise<void>
 }
 
 /**
@@ -42,11 +46,16 @@ export async function aMetalSite(firstAddress: string, machines: number): Promis
     const { kubeconfig } = kept(await startKubernetes(await realPrograms(KUBERNETES)))
     user.exported.set('KUBECONFIG', kubeconfig)
     await install(user)
-    kept(ours(user, 'run', runFlags(await kubeconfigOfOperator(user, kubeconfig))))
+    const operatorKubeconfig = await kubeconfigOfOperator(user, kubeconfig)
+    const running = kept(ours(user, 'run', runFlags(operatorKubeconfig)))
     return {
-      user,
+      ...{ user, operatorKubeconfig },
       operator: `system:serviceaccount:${NAMESPACE}:${ACCOUNT}`,
       operatorLog: () => readFile(logOf(user, 'run'), 'utf8'),
+      killOperator: async () => {
+        if (running.group !== undefined) process.kill(-running.group, 'SIGKILL')
+        await running.exited
+      },
       [Symbol.asyncDispose]: stop,
     }
   } catch (error) {
@@ -55,7 +64,7 @@ export async function aMetalSite(firstAddress: string, machines: number): Promis
   }
 }
 
-const ours = (user: AShell, command: string, flags: string[]): AsyncDisposable =>
+const ours = (user: AShell, command: string, flags: string[]): Child =>
   startChild(join(user.repository, 'bin', 'talos-operator'), [command, ...flags], {
     log: logOf(user, command),
   })
