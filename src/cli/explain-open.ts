@@ -9,6 +9,7 @@ import { Credentials } from '#engine/credentials.ts'
 import type { KubeClient } from '#kube/client.ts'
 import { generateBundle } from '#machineconfig/secrets/generate-bundle.ts'
 import { controllersWith } from '#operator/controllers.ts'
+import { optionalKinds } from '#operator/operator.ts'
 import type { Ports } from '#operator/ports.ts'
 import packageFile from '#package.json' with { type: 'json' }
 import { wantedBy } from '#runtime/controller-run.ts'
@@ -52,7 +53,7 @@ export async function openExplainer(options: ExplainerOptions): Promise<Explaine
   const watches = new EditedWatches(
     asEdited,
     {
-      ...{ client, clock, namespaces },
+      ...{ client, clock, namespaces, optionalKinds },
       onState: (_kind, state) => {
         if (state.state === 'failed') trouble = state.error
       },

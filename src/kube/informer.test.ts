@@ -12,7 +12,10 @@ const anObject = (name: string) => ({
 })
 
 /** An informer of what a server answers to lists; watches stay open and say nothing. */
-async function anInformer(list: (query: URLSearchParams) => { status?: number; body: object }) {
+async function anInformer(
+  list: (query: URLSearchParams) => { status?: number; body: object },
+  options: { mayBeMissing?: boolean } = {},
+) {
   const server = await startAnsweringServer(({ url = '' }, response) => {
     const { searchParams } = new URL(url, 'https://localhost')
     if (searchParams.has('watch')) return response.flushHeaders()
@@ -26,7 +29,8 @@ async function anInformer(list: (query: URLSearchParams) => { status?: number; b
     clock: systemClock,
     kind: ConfigMap,
     labelSelector: 'a=b',
-    timing: { backoff: { firstMs: 1, mostMs: 1 } },
+    timing: { backoff: { firstMs: 1, mostMs: 1 }, missingMs: 1 },
+    ...options,
     onState: (state) => states.push(state),
   })
   const stop = new AbortController()
@@ -119,4 +123,42 @@ test('it tells how far the cache is: by the object, or by the list that it was i
   ])
   expect(informer.hasSeen('default/gone', '9')).toBe(true)
   expect(states.map(({ state }) => state)).toEqual(['listed', 'watching'])
+})
+
+test('a kind that need not be served has no objects while it is not, and those that come once it is', async () => {
+  let tries = 0
+  const { informer, states } = await anInformer(
+    () => {
+      tries += 1
+      const body = { metadata: { resourceVersion: '1' }, items: [anObject('a')] }
+      return tries <= 3 ? { status: 404, body: {} } : { body }
+    },
+    { mayBeMissing: true },
+  )
+
+  await informer.whenSynced(inTime())
+  expect(informer.cache.values()).toEqual([])
+  await until(
+    'the kind to be served',
+    async () => informer.cache.size,
+    (size) => size === 1,
+  )
+
+  expect(states.slice(0, 2)).toEqual([
+    { state: 'missing' },
+    { state: 'listed', objects: 1, why: 'start' },
+  ])
+})
+
+test('a kind that has to be served is waited for', async () => {
+  const { informer, states } = await anInformer(() => ({ status: 404, body: {} }))
+
+  await until(
+    'it was tried',
+    async () => states.length,
+    (tries) => tries > 1,
+  )
+
+  expect(informer.hasSynced).toBe(false)
+  expect(states[0]).toMatchObject({ state: 'failed' })
 })

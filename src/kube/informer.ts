@@ -53,7 +53,7 @@ export class Informer<K extends ApiKind> {
           selection: { ...selectors, ...(namespace && { namespace }) },
           project: (object) => project(lean.strip(object)),
           onState: (state) => {
-            if (state.state === 'listed') this.#listed(namespace)
+            if (state.state === 'listed' || state.state === 'missing') this.#listed(namespace)
             onState?.(state, namespace)
           },
         }),
@@ -61,7 +61,7 @@ export class Informer<K extends ApiKind> {
     )
   }
 
-  /** Whether everything was listed once. Before that, what is not in the cache may still exist. */
+  /** Whether everything was listed once, or is not served. Before that, what is not in the cache may still exist. */
   get hasSynced(): boolean {
     return this.#unlisted.size === 0
   }

@@ -16,6 +16,8 @@ export type ReflectorState =
   | { state: 'resumed' }
   /** It did not work, and is tried again after a while. What is in the cache stays. */
   | { state: 'failed'; failures: number; retryMs: number; error: unknown }
+  /** The server does not serve the kind, so there are no objects of it. It is asked again now and then. */
+  | { state: 'missing' }
   /** Something here threw over one object, which is kept as it came. */
   | { state: 'troubled'; key: string; error: unknown }
 
@@ -27,6 +29,8 @@ export interface ReflectorOptions<K extends ApiKind> {
   cache: ObjectCache<ObjectOf<K>>
   /** Makes of an object what is worth keeping of it. It may change the object. */
   project?: (object: ObjectOf<K>) => ObjectOf<K>
+  /** Whether it is no failure that the server does not serve the kind. */
+  mayBeMissing?: boolean
   onState?: (state: ReflectorState) => void
   timing?: Partial<Timing>
   /** Waits after a failure, for so long or as it sees fit. Never rejects, and ends when the signal aborts. */
@@ -44,6 +48,8 @@ interface Timing {
   resyncMs: number
   /** A watch that ends sooner than this was refused, however politely. */
   shortestWatchMs: number
+  /** How often a kind is asked for that is not served. */
+  missingMs: number
   backoff: Backoff
 }
 
@@ -52,6 +58,7 @@ const USUAL: Timing = {
   silenceMs: 150_000,
   resyncMs: 60 * 60_000,
   shortestWatchMs: 1_000,
+  missingMs: 30_000,
   backoff: { firstMs: 500, mostMs: 30_000, jitter: 0.5 },
 }
 
@@ -76,6 +83,7 @@ export class Reflector<K extends ApiKind> {
   #why: 'start' | 'tooOld' | 'resync' = 'start'
   /** Whether a watch has lived for a while since the last failure: then the next one is the first. */
   #hasLived = false
+  #isMissing = false
 
   constructor(options: ReflectorOptions<K>) {
     this.#options = options
@@ -99,14 +107,25 @@ export class Reflector<K extends ApiKind> {
         failures = 0
       } catch (error) {
         if (signal.aborted) return
-        if (cannotGoOn(error)) this.#forgetVersion('tooOld')
-        failures = this.#hasLived ? 1 : failures + 1
-        this.#hasLived = false
-        const retryMs = delayMs(this.#timing.backoff, failures, this.#random)
-        this.#tell({ state: 'failed', failures, retryMs, error })
-        await this.#pause(retryMs, signal)
+        failures = await this.#failed(error, failures, signal)
       }
     }
+  }
+
+  /** Waits for a while, and says how many failures in a row it were. */
+  async #failed(error: unknown, before: number, signal: AbortSignal): Promise<number> {
+    if (this.#options.mayBeMissing && isNotServed(error)) {
+      this.#emptied()
+      await this.#pause(this.#timing.missingMs, signal)
+      return 0
+    }
+    if (cannotGoOn(error)) this.#forgetVersion('tooOld')
+    const failures = this.#hasLived ? 1 : before + 1
+    this.#hasLived = false
+    const retryMs = delayMs(this.#timing.backoff, failures, this.#random)
+    this.#tell({ state: 'failed', failures, retryMs, error })
+    await this.#pause(retryMs, signal)
+    return failures
   }
 
   #pause(ms: number, signal: AbortSignal): Promise<void> {
@@ -125,9 +144,19 @@ export class Reflector<K extends ApiKind> {
       keep: (object) => this.#known(object) ?? this.#projected(object),
     })
     cache.replace(items, selection?.namespace)
+    this.#isMissing = false
     this.#version = resourceVersion
     this.#listedAtMs = clock.monotonicMs()
     this.#tell({ state: 'listed', objects: items.length, why: this.#why })
+  }
+
+  /** With its definition all objects of a kind are gone. */
+  #emptied(): void {
+    const { cache, selection } = this.#options
+    this.#version = undefined
+    cache.replace([], selection?.namespace)
+    if (!this.#isMissing) this.#tell({ state: 'missing' })
+    this.#isMissing = true
   }
 
   async #watch(signal: AbortSignal): Promise<void> {
@@ -193,6 +222,9 @@ export class Reflector<K extends ApiKind> {
     }
   }
 }
+
+/** Nothing else is answered like this to who lists or watches. */
+const isNotServed = (error: unknown): boolean => error instanceof ApiError && error.status === 404
 
 /**
  * Whether there is no way on from the version that we have: it is too old, or (after a restore of the

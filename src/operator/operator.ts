@@ -109,7 +109,7 @@ class Operator {
     this.#running = new Running(clock)
     this.#watches = new Watches(
       {
-        ...{ client, clock, namespaces: settings.namespaces },
+        ...{ client, clock, namespaces: settings.namespaces, optionalKinds },
         onState: (kind, state) => {
           tell(kind, state)
           if (state.state === 'failed') this.#tellBlind(kind, state.error)
@@ -213,5 +213,6 @@ class Operator {
   }
 }
 
-/** Those of another group belong to whoever wants them. */
 const requiredKinds = kinds.filter(({ group }) => group === TALOS_GROUP)
+/** Those of another group belong to whoever wants them. */
+export const optionalKinds = kinds.filter((kind) => !requiredKinds.includes(kind))

@@ -12,6 +12,7 @@ export const tellWatches =
     const fields = { kind: kindId(kind), ...state, state: undefined }
     if (state.state === 'failed') log.warn('watch failed', fields)
     else if (state.state === 'troubled') log.error('object not understood', fields)
+    else if (state.state === 'missing') log.info('kind not served', fields)
     else if (state.state === 'listed') log.info('listed', fields)
     else log.debug(`watch ${state.state}`, fields)
   }

@@ -20,6 +20,8 @@ interface WatchesOptions {
   clock: Clock
   /** Where to look. Empty: everywhere. */
   namespaces: readonly string[]
+  /** The kinds that the API need not serve: there are no objects of them then. */
+  optionalKinds?: readonly ApiKind[]
   onState?: (kind: ApiKind, state: ReflectorState) => void
   timing?: NonNullable<InformerOptions<ApiKind>['timing']>
 }
@@ -41,7 +43,10 @@ export class Watches {
   readonly #discovery: Discovery
   readonly #namespaces: readonly string[]
 
-  constructor({ onState, clock, ...options }: WatchesOptions, wanted: readonly Wanted[]) {
+  constructor(
+    { onState, clock, optionalKinds = [], ...options }: WatchesOptions,
+    wanted: readonly Wanted[],
+  ) {
     this.#clock = clock
     this.#discovery = new Discovery({ client: options.client, clock })
     this.#namespaces = options.namespaces
@@ -49,11 +54,13 @@ export class Watches {
       ...{ ...options, clock, ...(onState && { onState }) },
       kindOf: (ref, signal) => this.kindOf(ref, signal),
     })
+    const optional = new Set(optionalKinds.map(kindId))
     for (const [id, { kind, indexes }] of merged(wanted)) {
       const informer = new Informer<ApiKind>({
         ...options,
         clock,
         kind,
+        mayBeMissing: optional.has(id),
         indexes: { owner: byOwner, label: byOurLabels, ...indexes },
         onState: (state, namespace) => {
           this.#note(id, namespace, state)
@@ -160,7 +167,7 @@ export class Watches {
     const watch = `${kind} ${namespace}`
     if (state === 'failed' && !this.#brokenSinceMs.has(watch))
       this.#brokenSinceMs.set(watch, { kind, sinceMs: this.#clock.monotonicMs() })
-    if (state === 'watching') this.#brokenSinceMs.delete(watch)
+    if (state === 'watching' || state === 'missing') this.#brokenSinceMs.delete(watch)
   }
 }
 
