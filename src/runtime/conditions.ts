@@ -103,4 +103,4 @@ function presentable(message: string): string {
 const isTime = (text: string): boolean => !Number.isNaN(Date.parse(text))
 
 /** As Kubernetes writes times: `2030-01-01T00:00:00Z`. */
-const inSeconds = (date: Date): string => `${date.toISOString().slice(0, 19)}Z`
+export const inSeconds = (date: Date): string => `${date.toISOString().slice(0, 19)}Z`

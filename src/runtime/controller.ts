@@ -121,10 +121,10 @@ export function defineController<K extends Kind, World, Step extends { do: strin
     pass: async ({ tools, key, memory, log, signal }) => {
       const resource = tools.watches.get(kind, key)
       if (!resource || memory.isStalled(key, resource)) return { wake: undefined, steps: [] }
-      const { deadlines = {} } = definition
+      const { deadlines = {}, updatedField } = definition
       const mode = modeFor(resource, tools.watches)
       memory.of(key).mode = mode
-      const on = { tools, kind, resource, mode, reach, writes, deadlines }
+      const on = { tools, kind, resource, mode, reach, writes, deadlines, updatedField }
       return reconcile(definition, resource, new Pass({ ...on, memory, key, log, signal }))
     },
     explain: async ({ tools, key, signal }) => {

@@ -1,7 +1,7 @@
 import type { ApiKind, Kind, KubeObject, ObjectOf } from '#api/meta.ts'
 import type { Cached, Index } from '#kube/cache.ts'
 import type { NamedObject } from './fetch-any-object.ts'
-import type { Farewell, Plan } from './plan.ts'
+import type { Amendment, Failure, Farewell, Plan } from './plan.ts'
 import type { CacheReader, Reader } from './reader.ts'
 import type { Write, Writer } from './writer.ts'
 
@@ -68,6 +68,15 @@ export interface Definition<K extends Kind, World, Step extends { do: string }> 
     now: Date,
   ) => Plan<Step, K> | Farewell | 'finished'
   act: Acts<K, World, Step>
+  /**
+   * Steps that the resource can do without: one that fails is told and counted, and neither ends the pass nor
+   * speaks against Ready. The next look has to see that it was not done, and when to try again.
+   */
+  asides?: readonly Step['do'][]
+  /** What a pass that failed says of the status otherwise than its plan. Ready tells of the failure if this does not. */
+  whenFailed?: (failure: Failure, on: { resource: ObjectOf<K>; world: World }) => Amendment<K>
+  /** The field of the status that says when another one of it last changed. */
+  updatedField?: string
   /** How a step is told. Left out: in the words of the step. */
   tell?: { [Do in Step['do']]?: (step: Extract<Step, { do: Do }>) => Told }
   /** The cluster that a resource belongs to: no cluster keeps another one waiting. */

@@ -13,6 +13,8 @@ interface Remembered {
   reported?: string
   /** The mode that the last pass went by. */
   mode?: ReconcileMode
+  /** The fingerprint of what was last found to be wrong without a step that failed. */
+  found?: string
   /** Why nothing can be done until the resource is edited, and what it was like then. */
   stalled?: { reason: string; edit: string }
   /** What was done last, when, and how many times in a row. */

@@ -1,17 +1,20 @@
 import type { Kind, KubeObject, ObjectOf } from '#api/meta.ts'
 import { withDeadline } from '#base/deadline.ts'
+import { errorCatalogue } from '#base/error-catalogue.ts'
 import { fingerprint } from '#base/fingerprint.ts'
 import type { Log } from '#base/log.ts'
+import { OperatorError } from '#base/operator-error.ts'
 import { isConflict, isNotFound } from '#kube/api-error.ts'
 import type { Verdicts } from './conditions.ts'
 import type { Told } from './definition.ts'
 import type { EventRecorder } from './events.ts'
+import { failureCode } from './failure-code.ts'
 import { addFinalizer, hasFinalizer, removeFinalizer } from './finalizer.ts'
 import { inTime, type LookTools, lookAt } from './look.ts'
 import type { Memory } from './memory.ts'
 import type { Metrics } from './metrics.ts'
 import { OwnWrites } from './own-writes.ts'
-import type { Notice } from './plan.ts'
+import type { Amendment, Failure, Notice } from './plan.ts'
 import type { Reach, Reader } from './reader.ts'
 import type { ReconcileMode } from './reconcile-mode.ts'
 import { isSaid, statusAfter, writeStatus } from './status.ts'
@@ -39,6 +42,7 @@ interface PassOptions<K extends Kind> {
   reach: Reach
   writes: readonly Write[]
   deadlines: { observeMs?: number; actMs?: number }
+  updatedField: string | undefined
   memory: Memory
   key: string
   log: Log
@@ -112,6 +116,26 @@ export class Pass<K extends Kind> {
     if (!signal.aborted) tools.events.tell({ kind, resource }, { type: 'Warning', reason, message })
   }
 
+  /** Tells of a step that failed, and that the resource can do without. */
+  aside(step: string, error: unknown): void {
+    const { tools, kind, log } = this.#options
+    tools.metrics.passFailed(kind.kind, failureCode(error))
+    log.error('step failed', { step, error })
+  }
+
+  /** Counts the pass as failed for what its plan found. Throws what is to be tried again. */
+  found({ code, message }: Failure): void {
+    const { tools, kind, resource, memory, key, log } = this.#options
+    this.notice({ type: 'Warning', reason: code, message })
+    const error = new OperatorError(code, { message })
+    if (errorCatalogue[code].retry === 'backoff') throw error
+    const found = fingerprint({ code, message, generation: resource.metadata.generation })
+    if (memory.of(key).found === found) return
+    memory.of(key).found = found
+    tools.metrics.passFailed(kind.kind, code)
+    log.error('pass failed', { error })
+  }
+
   /** Makes sure that the resource cannot go without us. Resolves with it as it is then. */
   async hold(): Promise<ObjectOf<K>> {
     const { kind, resource } = this.#options
@@ -138,9 +162,11 @@ export class Pass<K extends Kind> {
   async report(
     plan: { status: object; conditions: Verdicts } | undefined,
     failure?: unknown,
+    amendment?: Amendment,
   ): Promise<void> {
-    const { tools, kind, resource, memory, key, signal } = this.#options
-    const status = statusAfter({ kind, resource, plan, failure, now: this.now() })
+    const { tools, kind, resource, memory, key, signal, updatedField } = this.#options
+    const said = { plan, failure, amendment, updatedField }
+    const status = statusAfter({ kind, resource, ...said, now: this.now() })
     // Before it is sent: the watch may tell of it before the answer is here.
     memory.of(key).reported = fingerprint(status)
     if (isSaid(kind, resource, status)) return
@@ -159,12 +185,13 @@ export class Pass<K extends Kind> {
   async failed(
     plan: { status: object; conditions: Verdicts } | undefined,
     failure: unknown,
+    amendment?: Amendment,
   ): Promise<void> {
     const { log, signal } = this.#options
     try {
       // Who rejects with nothing has failed all the same.
       const said = failure ?? new Error('it failed without saying why')
-      if (!isConflict(failure) && !signal.aborted) await this.report(plan, said)
+      if (!isConflict(failure) && !signal.aborted) await this.report(plan, said, amendment)
     } catch (error) {
       log.warn('status not written', { error })
     }

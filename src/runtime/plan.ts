@@ -1,5 +1,6 @@
 import type { Static } from 'typebox'
 import type { ConditionsOf, Kind } from '#api/meta.ts'
+import type { ErrorCode } from '#base/error-catalogue.ts'
 
 /** Whether a condition holds, and why. The message does not flap: same world, same words. */
 export interface Verdict {
@@ -41,6 +42,18 @@ export interface Farewell {
   notices: Notice[]
 }
 
+/** Something that went wrong, as it is known by name, and in words. */
+export interface Failure {
+  code: ErrorCode
+  message: string
+}
+
+/** What is said instead of what a plan says, because it came to nothing. */
+export interface Amendment<K extends Kind = Kind> {
+  status?: StatusOf<K>
+  conditions?: Partial<Record<ConditionsOf<K>, Verdict>>
+}
+
 /** What follows from a resource and its world. */
 export interface Plan<Step, K extends Kind = Kind> {
   /** What to do now: only what is safe from this very look. After it there is another look. */
@@ -55,6 +68,11 @@ export interface Plan<Step, K extends Kind = Kind> {
   /** When to look again though nothing changes. Left out: only when something changes. */
   wakeAt?: Date
   notices?: Notice[]
+  /**
+   * What is wrong though no step failed, by its name: the pass counts as failed. What the catalogue says is tried again
+   * backs off; the rest is counted once, and looked at when the plan says.
+   */
+  failure?: Failure
   /** False while there is nothing that a deletion would have to take down. Left out: there is. */
   needsTeardown?: boolean
 }

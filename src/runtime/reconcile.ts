@@ -4,8 +4,9 @@ import { ApiError, isConflict } from '#kube/api-error.ts'
 import { judgedBy } from './conditions.ts'
 import { decide, isLeaving, isNotForUs } from './decide.ts'
 import type { Definition } from './definition.ts'
+import { failureCode, failureWords } from './failure-code.ts'
 import type { Pass } from './pass.ts'
-import type { Plan } from './plan.ts'
+import type { Amendment, Plan } from './plan.ts'
 import type { Wake } from './queue-run.ts'
 import { unknownModeNotice } from './reconcile-mode.ts'
 import { failureOf, wordsFor } from './telling.ts'
@@ -35,33 +36,62 @@ export async function reconcile<K extends Kind, World, Step extends { do: string
   if (unknownMode) pass.notice(unknownMode)
   if (pass.mode === 'dryrun') return pretend(definition, resource, pass)
 
-  let plan: Plan<Step, K> | 'finished' | undefined
-  try {
-    const decided = await decide(definition, resource, pass)
-    plan = decided.plan
-    for (const notice of decided.notices) pass.notice(notice)
-    if (plan === 'finished') await pass.release()
-    else await carryOut(definition, plan, { resource, world: decided.world, pass })
-  } catch (failure) {
-    await pass.failed(plan === 'finished' ? undefined : plan, failure)
-    throw failure
-  }
-
+  const { plan, amendment } = await carriedOut(definition, resource, pass)
   if (plan === 'finished') return nothing()
-  await report(plan, pass)
+  await report(plan, pass, amendment)
   await pass.settle()
+  if (plan.failure) pass.found(plan.failure)
   return plan.steps.length > 0 ? { wake: 'again', steps: plan.steps } : nothing(plan.wakeAt)
 }
 
+/** What was decided, and is done by now. What fails is shown in the status. */
+async function carriedOut<K extends Kind, World, Step extends { do: string }>(
+  definition: Definition<K, World, Step>,
+  resource: ObjectOf<K>,
+  pass: Pass<K>,
+): Promise<{ plan: Plan<Step, K> | 'finished'; amendment?: Amendment<K> | undefined }> {
+  let decided: { plan: Plan<Step, K> | 'finished'; world: World } | undefined
+  try {
+    const { plan, world, notices } = await decide(definition, resource, pass)
+    decided = { plan, world }
+    for (const notice of notices) pass.notice(notice)
+    if (plan !== 'finished') {
+      return { plan, amendment: await carryOut(definition, plan, { resource, world, pass }) }
+    }
+    await pass.release()
+    return { plan }
+  } catch (failure) {
+    const { plan = 'finished', world } = decided ?? {}
+    const amendment =
+      world === undefined ? undefined : amend(definition, failure, { resource, world })
+    await pass.failed(plan === 'finished' ? undefined : plan, failure, amendment)
+    throw failure
+  }
+}
+
+const amend = <K extends Kind, World, Step extends { do: string }>(
+  { whenFailed }: Definition<K, World, Step>,
+  failure: unknown,
+  on: { resource: ObjectOf<K>; world: World },
+) => whenFailed?.({ code: failureCode(failure), message: failureWords(failure) }, on)
+
+/** Does the steps. Resolves with what those that failed aside change in what the plan says. */
 async function carryOut<K extends Kind, World, Step extends { do: string }>(
   definition: Definition<K, World, Step>,
   plan: Plan<Step, K>,
   { resource, world, pass }: Doing<K, World>,
-): Promise<void> {
+): Promise<Amendment<K> | undefined> {
   // Before the first step: what a step makes must not be left behind by a deletion in between.
   const isHeld = !isLeaving(resource) && definition.teardown && plan.needsTeardown !== false
   const held = isHeld ? await pass.hold() : resource
-  for (const step of plan.steps) await act(definition, step, { resource: held, world, pass })
+  let amendment: Amendment<K> | undefined
+  for (const step of plan.steps) {
+    const aside = await act(definition, step, { resource: held, world, pass })
+    amendment = aside
+      ? { ...amendment, ...amend(definition, aside.failure, { resource, world }) }
+      : amendment
+  }
+  return amendment
 }
 
 interface Doing<K extends Kind, World> {
@@ -70,9 +100,13 @@ interface Doing<K extends Kind, World> {
   pass: Pass<K>
 }
 
-async function report<Step, K extends Kind>(plan: Plan<Step, K>, pass: Pass<K>): Promise<void> {
+async function report<Step, K extends Kind>(
+  plan: Plan<Step, K>,
+  pass: Pass<K>,
+  amendment: Amendment<K> | undefined,
+): Promise<void> {
   try {
-    await pass.report(plan)
+    await pass.report(plan, undefined, amendment)
   } catch (failure) {
     // What the server does not take it never will: let it at least say that.
     const isRefused = failure instanceof ApiError && failure.reason === 'Invalid'
@@ -110,7 +144,7 @@ async function act<K extends Kind, World, Step extends { do: string }>(
   definition: Definition<K, World, Step>,
   step: Step,
   { resource, world, pass }: Doing<K, World>,
-): Promise<void> {
+): Promise<{ failure: unknown } | undefined> {
   // Which entry belongs to which step the compiler has checked where the controller was defined.
   const acts: Readonly<Record<string, Effect<K, World, Step>>> = definition.act
   const effect = acts[step.do]
@@ -118,11 +152,24 @@ async function act<K extends Kind, World, Step extends { do: string }>(
   const told = wordsFor(definition, step)
   try {
     await pass.act(told, step.do, (write) => effect(step, { resource, world, write }))
+    return undefined
   } catch (failure) {
     if (!isConflict(failure)) pass.warn(told.failure, failureOf(told, failure))
-    throw failure
+    if (!isAside(definition, step, failure)) throw failure
+    pass.aside(step.do, failure)
+    return { failure }
   }
 }
+
+/** Who does not lead any more does not go on, whatever it was at. */
+const isAside = <K extends Kind, World, Step extends { do: string }>(
+  { asides = [] }: Definition<K, World, Step>,
+  step: Step,
+  failure: unknown,
+): boolean =>
+  asides.some((one) => one === step.do) &&
+  !isConflict(failure) &&
+  failureCode(failure) !== 'LeadershipLost'
 
 // A method, because the compiler lets a method take less than all steps.
 type Effect<K extends Kind, World, Step> = {

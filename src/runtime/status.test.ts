@@ -181,3 +181,19 @@ test('a plan that finds the same again leads to the same status, whatever the ti
 
   expect(again).toEqual(once)
 })
+
+test('a field that says when another one changed stays as it is while nothing else does', () => {
+  const judged = { kind: Machine, plan: { status: { observedVersion: 'v1.13.0' }, conditions: {} } }
+  const updatedField = 'lastLook'
+  const first = statusAfter({ ...judged, resource: aMachine({}), now: NOW, updatedField })
+  const later = new Date(NOW.getTime() + 60_000)
+  const same = statusAfter({ ...judged, resource: aMachine(first), now: later, updatedField })
+  const plan = { status: { observedVersion: 'v1.13.1' }, conditions: {} }
+  const other = statusAfter({
+    ...{ kind: Machine, plan, resource: aMachine(first), now: later, updatedField },
+  })
+
+  expect(first.lastLook).toBe(NOW.toISOString().replace('.000', ''))
+  expect(same).toEqual(first)
+  expect(other.lastLook).toBe(later.toISOString().replace('.000', ''))
+})

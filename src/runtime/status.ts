@@ -2,9 +2,16 @@ import type { ApiKind, Kind, KubeObject } from '#api/meta.ts'
 import { sameJson } from '#base/same-json.ts'
 import type { CallOptions } from '#kube/caller.ts'
 import type { KubeClient } from '#kube/client.ts'
-import { conditionsIn, conditionsOf, entriesIn, ownOf, type Verdicts } from './conditions.ts'
+import {
+  conditionsIn,
+  conditionsOf,
+  entriesIn,
+  inSeconds,
+  ownOf,
+  type Verdicts,
+} from './conditions.ts'
 import { failureCode, failureWords } from './failure-code.ts'
-import { no } from './plan.ts'
+import { type Amendment, no } from './plan.ts'
 import { WRITTEN_BY } from './written-by.ts'
 
 /** A status as it is compared and sent. */
@@ -17,24 +24,41 @@ interface Judged {
   plan?: { status: object; conditions: Verdicts } | undefined
   /** What went wrong, which then is what Ready says. */
   failure?: unknown
+  /** What the failure changes in what the plan says. */
+  amendment?: Amendment | undefined
+  /** The field that says when another one last changed, if there is one. */
+  updatedField?: string | undefined
   now: Date
 }
 
 /** The status that a resource is to have after a pass. */
-export function statusAfter({ kind, resource, plan, failure, now }: Judged): Status {
+export function statusAfter(judged: Judged): Status {
+  const { updatedField, resource, kind, now } = judged
+  const status = fieldsAfter(judged)
+  if (updatedField === undefined) return status
+  const before = recordIn(resource.status)[updatedField]
+  // What says the same as before was not updated, however often it is looked at.
+  const asBefore = { ...status, [updatedField]: before }
+  if (before !== undefined && isSaid(kind, resource, asBefore)) return asBefore
+  return { ...status, [updatedField]: inSeconds(now) }
+}
+
+function fieldsAfter({ kind, resource, plan, failure, amendment, now }: Judged): Status {
   const { generation } = resource.metadata
   const failed = failure !== undefined && { Ready: no(failureCode(failure), failureWords(failure)) }
   const stated = conditionsOf({
     kind,
-    verdicts: { ...plan?.conditions, ...failed },
+    verdicts: { ...plan?.conditions, ...failed, ...amendment?.conditions },
     previous: resource.status,
     generation,
     now,
   })
   // Nobody has judged these anew, so they say of which generation they speak.
-  const kept = plan ? [] : conditionsIn(resource.status).filter(({ type }) => type !== 'Ready')
+  const isStated = (type: string) => stated.some((one) => one.type === type)
+  const kept = plan ? [] : conditionsIn(resource.status).filter(({ type }) => !isStated(type))
   return {
     ...(plan ? plan.status : recordIn(resource.status)),
+    ...amendment?.status,
     conditions: ownOf(kind, [...stated, ...kept]),
     ...(generation !== undefined && { observedGeneration: generation }),
   }
