@@ -2,8 +2,10 @@
 
 import { Cluster } from '#api/cluster.ts'
 import { ControlPlane } from '#api/control-plane.ts'
+import { KubernetesCluster } from '#api/kubernetes-cluster.ts'
 import { Machine } from '#api/machine.ts'
 import { apiVersionOf, type Kind, type ObjectMeta } from '#api/meta.ts'
+import { ProvidedMachine } from '#api/provided-machine.ts'
 import { Worker } from '#api/worker.ts'
 
 /** What differs from the ordinary; each part is laid over it field by field, and no deeper. */
@@ -108,3 +110,24 @@ function identity(kind: Kind, name: string, metadata: Partial<ObjectMeta> = {}) 
     },
   }
 }
+
+/** `prod`: three control planes and two workers in the group `workers`. */
+export const aKubernetesCluster = (over: Overrides<KubernetesCluster> = {}): KubernetesCluster => ({
+  ...identity(KubernetesCluster, 'prod', over.metadata),
+  spec: {
+    kubernetesVersion: KUBERNETES,
+    talosVersion: TALOS,
+    clusterEndpoint: 'https://192.0.2.10:6443',
+    controlPlane: { replicas: 3 },
+    workers: [{ name: 'workers', replicas: 2 }],
+    ...over.spec,
+  },
+  ...(over.status && { status: over.status }),
+})
+
+/** `prod-cp-0`, as a provider sees it. */
+export const aProvidedMachine = (over: Overrides<ProvidedMachine> = {}): ProvidedMachine => ({
+  ...identity(ProvidedMachine, 'prod-cp-0', over.metadata),
+  spec: { ...over.spec },
+  ...(over.status && { status: over.status }),
+})

@@ -3,6 +3,8 @@ import { systemClock } from '#base/clock.ts'
 import type { Log } from '#base/log.ts'
 import { controllersWith } from '#operator/controllers.ts'
 import { openPorts } from '#operator/ports.ts'
+import { readSettings } from '#operator/settings.ts'
+import { createMetrics } from '#runtime/metrics.ts'
 import { crdFiles } from './crds.ts'
 import { editorSchemaFiles } from './editor-schemas.ts'
 import { errorFiles } from './errors.ts'
@@ -21,11 +23,14 @@ export const generatedFiles = (): GeneratedFile[] => [
   ...settingsFiles(),
   ...metricsFiles(),
   ...errorFiles(),
-  ...rbacFiles(controllersWith(openPorts({ ...NOWHERE, version: '', writesMeta: false }))),
+  ...rbacFiles(controllersWith(openPorts(NOWHERE))),
   ...protoFiles(),
 ]
 
 const silent = () => undefined
 const log: Log = { error: silent, warn: silent, info: silent, debug: silent, with: () => log }
 // Controllers are only asked what they declare.
-const NOWHERE = { clock: systemClock, log }
+const NOWHERE = {
+  ...{ clock: systemClock, log, version: '', metrics: createMetrics({ version: '' }) },
+  settings: readSettings({ flags: {}, env: {} }),
+}

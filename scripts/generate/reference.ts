@@ -1,8 +1,10 @@
 // One page for each kind: every field with its meaning, default and rules.
 
 import { rootSchema } from '#api/crd.ts'
+import { KubernetesCluster } from '#api/kubernetes-cluster.ts'
 import type { Kind } from '#api/meta.ts'
 import type { StructuralSchema } from '#api/schema.ts'
+import { contractSection } from './contract-table.ts'
 import { fieldsOf } from './fields.ts'
 import { code, table } from './markdown.ts'
 import { type GeneratedFile, MARKER } from './tree.ts'
@@ -64,6 +66,7 @@ function page(kind: Kind): string {
         kind.columns.map(({ name, jsonPath, description }) => [name, code(jsonPath), description]),
       ),
     ),
+    ...(kind === KubernetesCluster ? contractSection() : []),
   ].join('\n')
 }
 

@@ -101,3 +101,14 @@ export const UPGRADE = `${TALOS_GROUP}/upgrade`
 
 /** On a TalosMachine: which image its machine does not run though it was told to, and why. */
 export const UPGRADE_FAILED = `${TALOS_GROUP}/upgrade-failed`
+
+/** On a Machine: the name of its cluster, what it is in it (`controlplane` or `worker`), and the group of a worker. */
+export const CLUSTER_NAME = 'cluster.vitistack.io/cluster-name'
+export const ROLE = 'cluster.vitistack.io/role'
+export const WORKER_GROUP = 'cluster.vitistack.io/worker-group'
+
+/** On a KubernetesCluster, set by a user: `true` lets more than two control planes go by one edit. */
+export const ALLOW_SCALE_DOWN = 'cluster.vitistack.io/allow-scale-down'
+
+/** On what a KubernetesCluster makes: what it was last made to say, as a hash. Whoever says less is made to say it again. */
+export const MADE_AS = `${TALOS_GROUP}/made-as`

@@ -5,6 +5,7 @@ import { systemClock } from '#base/clock.ts'
 import { withDeadline } from '#base/deadline.ts'
 import { messageOf } from '#base/operator-error.ts'
 import { problem } from '#base/problem.ts'
+import type { ResultsFolder } from '#controllers/kubernetes-cluster/results.ts'
 import { Credentials } from '#engine/credentials.ts'
 import type { KubeClient } from '#kube/client.ts'
 import { generateBundle } from '#machineconfig/secrets/generate-bundle.ts'
@@ -93,6 +94,13 @@ export async function openExplainer(options: ExplainerOptions): Promise<Explaine
   return explainer
 }
 
+// The folder is where the operator runs: what is in it cannot be seen from here.
+const NOT_LOOKED_INTO: ResultsFolder = {
+  look: async () => ({ stale: [], surplus: [] }),
+  write: async () => undefined,
+  remove: async () => undefined,
+}
+
 /** As the operator's own, which is not asked to do anything. */
 function readingPorts({ writesMeta, err }: ExplainerOptions): Ports & { nodes: AwaitedNodes } {
   const log = createLog({ level: 'error', format: 'text', write: err })
@@ -102,6 +110,11 @@ function readingPorts({ writesMeta, err }: ExplainerOptions): Ports & { nodes: A
   return {
     ...{ clock, machines, nodes, writesMeta, credentials: new Credentials({ clock }) },
     newBundle: generateBundle,
+    provided: {
+      results: NOT_LOOKED_INTO,
+      tally: { machineGenerated: () => undefined },
+      resyncMs: 0,
+    },
     [Symbol.asyncDispose]: async () => {
       machines.close()
       await nodes.close()

@@ -1,6 +1,7 @@
 import { Cluster } from '#api/cluster.ts'
 import { ControlPlane } from '#api/control-plane.ts'
 import { kinds } from '#api/kinds.ts'
+import { KubernetesCluster } from '#api/kubernetes-cluster.ts'
 import { Machine } from '#api/machine.ts'
 import type { Kind } from '#api/meta.ts'
 import { Worker } from '#api/worker.ts'
@@ -13,7 +14,7 @@ export interface Target {
   readonly name: string
 }
 
-const explained: readonly Kind[] = [Cluster, ControlPlane, Worker, Machine]
+const explained: readonly Kind[] = [Cluster, ControlPlane, Worker, Machine, KubernetesCluster]
 
 /** Reads `KIND/NAME`. Throws a problem for people unless it is a kind that something is done for. */
 export function targetOf(text: string): Target {

@@ -7,7 +7,7 @@ The operator's own rules are asked, with what is to be seen of the object, its m
 this moment. Nothing is changed anywhere. It needs no operator that runs, and the same permissions to read.
 
 KIND is a kind, its plural or its short name: tc (TalosCluster), tcp (TalosControlPlane), tw (TalosWorker),
-tm (TalosMachine).
+tm (TalosMachine), kc (KubernetesCluster).
 
 Example:
   talos-operator explain tc/demo

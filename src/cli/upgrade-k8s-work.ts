@@ -12,6 +12,7 @@ import packageFile from '#package.json' with { type: 'json' }
 import { calm } from '#runtime/calm-log.ts'
 import { kindId } from '#runtime/kind-id.ts'
 import { createLog } from '#runtime/log.ts'
+import { createMetrics } from '#runtime/metrics.ts'
 import type { Output } from './output.ts'
 import { isPassing } from './passing-failure.ts'
 
@@ -104,16 +105,17 @@ async function run(
   onState: (state: OperatorState) => void,
   signal: AbortSignal,
 ): Promise<void> {
-  const { access, clock, cluster, writesMeta, err } = options
+  const { access, clock, cluster, err } = options
   const { version } = packageFile
   using log = calm(
     createLog({ level: 'warn', format: 'text', write: err, now: () => clock.now() }),
     { clock },
   )
-  await using ports = options.openPorts({ clock, log, version, writesMeta })
+  const metrics = createMetrics({ version })
+  const settings = settingsFor(options)
+  await using ports = options.openPorts({ clock, log, version, metrics, settings })
   await runOperator({
-    ...{ access, version, clock, log, signal, onState },
-    settings: settingsFor(options),
+    ...{ access, version, clock, log, signal, onState, settings, metrics },
     controllers: controllersWith(ports),
     scope: oneCluster(cluster),
   })

@@ -53,3 +53,13 @@ export const secretsDraft = (
     immutable: true,
     entries: { [KEY]: writeBundle(bundle) },
   })
+
+/** The same for a control plane that is not there yet, and that will hold it when it is. */
+export const looseSecretsDraft = (
+  { name, labels }: { name: string; labels: Record<string, string> },
+  bundle: SecretsBundle,
+): Secret<SecretDraft> =>
+  draftOf({
+    ...{ name, labels, annotations: { [CLUSTER_ID]: bundle.cluster.id }, immutable: true },
+    entries: { [KEY]: writeBundle(bundle) },
+  })

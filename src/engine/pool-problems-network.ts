@@ -48,18 +48,20 @@ function whyNoEndpoint(endpoint: string): string | undefined {
 export function rangesProblem({ controlPlane, worker }: PoolInput): PoolProblem | undefined {
   const { podCIDR = [], serviceCIDR = [] } = controlPlane.spec ?? {}
   if (worker) return undefined
-  const [pods, services] = [
-    placed('spec.podCIDR', podCIDR),
-    placed('spec.serviceCIDR', serviceCIDR),
-  ]
-  return (
-    firstOf([...pods, ...services], rangeProblem) ??
-    firstOf([pods, services], familyProblem) ??
-    overlapProblem([...pods, ...services])
-  )
+  return problemOfRanges(placed('spec.podCIDR', podCIDR), placed('spec.serviceCIDR', serviceCIDR))
 }
 
-const placed = (field: string, ranges: readonly string[]): PlacedRange[] =>
+/** The same for ranges that are written elsewhere. */
+export const problemOfRanges = (
+  pods: readonly PlacedRange[],
+  services: readonly PlacedRange[],
+): PoolProblem | undefined =>
+  firstOf([...pods, ...services], rangeProblem) ??
+  firstOf([pods, services], familyProblem) ??
+  overlapProblem([...pods, ...services])
+
+/** Ranges with the field that they stand in. */
+export const placed = (field: string, ranges: readonly string[]): PlacedRange[] =>
   ranges.map((text, at) => ({ place: `${field}[${at}]`, text }))
 
 function rangeProblem({ place, text }: PlacedRange): PoolProblem | undefined {

@@ -12,7 +12,7 @@ import { runController, wantedBy } from '#runtime/controller-run.ts'
 import { EventLoopLag } from '#runtime/event-loop-lag.ts'
 import { EventRecorder } from '#runtime/events.ts'
 import type { LeadershipState } from '#runtime/leader.ts'
-import { createMetrics, type Metrics } from '#runtime/metrics.ts'
+import type { Metrics } from '#runtime/metrics.ts'
 import { ownProcess, QuietCollector } from '#runtime/quiet-collector.ts'
 import { Running } from '#runtime/running.ts'
 import type { Scope } from '#runtime/scope.ts'
@@ -39,6 +39,8 @@ export interface OperatorOptions {
   settings: Settings
   access: ApiAccess
   controllers: readonly Controller[]
+  /** What controllers count by, too. */
+  metrics: Metrics
   version: string
   clock: Clock
   log: Log
@@ -53,11 +55,10 @@ export interface OperatorOptions {
 
 /** Runs the operator until the signal aborts. Rejects when it cannot start. */
 export async function runOperator(options: OperatorOptions): Promise<void> {
-  const { settings, access, version, clock, log, signal } = options
+  const { settings, access, metrics, version, clock, log, signal } = options
   log.info('starting', { version, api: access.origin, ...describeSettings(settings) })
   for (const note of settings.notes) log.warn('setting without effect', { note })
 
-  const metrics = createMetrics({ version })
   const { otlpHeaders } = settings
   const tracing = await createTracing({
     ...{ enabled: settings.enableTracing, endpoint: settings.otlpEndpoint, clock, log, version },
@@ -118,11 +119,22 @@ class Operator {
       controllers.flatMap(wantedBy),
     )
     metrics.observeWatches(this.#watches)
+    if (this.#watches.has(KubernetesCluster)) metrics.observeClusters(() => this.#phases())
     metrics.observeEventLoop(() => lag.seconds)
     this.#health.addLiveness('event loop', loopIsFree(lag))
     this.#health.addLiveness('passes', passesEnd(this.#running))
     this.#health.addReadiness('caches', cachesAreFull(this.#watches))
     this.#health.addReadiness('watches', watchesWork(this.#watches))
+  }
+
+  /** How many clusters are in each phase. One that nobody has looked at yet is only asked for. */
+  #phases(): Record<string, number> {
+    const counts: Record<string, number> = {}
+    for (const { status } of this.#watches.list(KubernetesCluster, {})) {
+      const { phase = 'Pending' } = status ?? {}
+      counts[phase] = (counts[phase] ?? 0) + 1
+    }
+    return counts
   }
 
   serve(): Promise<HttpServers> {

@@ -1,6 +1,7 @@
 import { systemClock } from '#base/clock.ts'
 import { toYaml } from '#base/yaml.ts'
 import { createLog } from '#runtime/log.ts'
+import { createMetrics } from '#runtime/metrics.ts'
 import { controllersWith } from './controllers.ts'
 import { openPorts } from './ports.ts'
 import { rolesFor } from './roles.ts'
@@ -18,7 +19,8 @@ interface Given {
 export async function rolesManifest({ namespace, flags, env }: Given): Promise<string> {
   const settings = await loadSettings({ flags, env }, new AbortController().signal)
   const log = createLog({ level: settings.logLevel, format: settings.logFormat })
-  await using ports = openPorts({ ...{ clock: systemClock, log }, version: '', writesMeta: false })
+  const metrics = createMetrics({ version: '' })
+  await using ports = openPorts({ clock: systemClock, log, version: '', metrics, settings })
   const { namespaces, machineRefKinds } = settings
   const roles = rolesFor(controllersWith(ports), { namespace, namespaces, machineRefKinds })
   return roles.map((one) => toYaml(one)).join('---\n')

@@ -285,12 +285,3 @@ function errorOf(reading: () => unknown): string {
   }
   throw new Error('nothing was refused')
 }
-
-test.each([
-  ['--results-path', { flags: { resultsPath: 'out' }, env: {} }],
-  ['RECONCILE_INTERVAL', { flags: {}, env: { RECONCILE_INTERVAL: '1m' } }],
-])('%s, which nothing uses yet, is said to have no effect', (name, sources) => {
-  expect(readSettings(sources).notes).toEqual([
-    `${name} has no effect yet: what it is for is not built.`,
-  ])
-})

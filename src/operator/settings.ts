@@ -24,9 +24,6 @@ interface Findings {
 
 const LONGEST_QUOTE = 100
 
-// Read and checked, so that nothing has to be written anew when there are controllers that use them.
-const WAITING = new Set(['maxConcurrentReconciles', 'reconcileInterval', 'resultsPath'])
-
 /**
  * The settings: flags go before variables, these before the file, and that before the defaults. Throws
  * one error with everything that is wrong, a sentence or two a line; no secret is in it.
@@ -69,16 +66,9 @@ function readGiven(sources: Sources, findings: Findings) {
     const parsed = parse(chosen, { isSecret: setting.isSecret ?? false, findings })
     if (parsed) given.set(name, parsed.value)
     else failed.push(name)
-    const isWaiting = WAITING.has(name) && parsed && !isDefault(setting, parsed.value)
-    if (isWaiting) {
-      findings.notes.push(`${chosen.where} has no effect yet: what it is for is not built.`)
-    }
   }
   return { given, failed }
 }
-
-const isDefault = (setting: Setting<unknown>, value: unknown): boolean =>
-  JSON.stringify(value) === JSON.stringify(setting.default)
 
 /** Two spellings of one setting may both be there: the first counts, and the other is told of. */
 function firstOf([first, ...others]: Given[], { notes }: Findings): Given | undefined {

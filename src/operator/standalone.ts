@@ -18,6 +18,7 @@ import { kubeconfigAccess } from '#kube/kubeconfig.ts'
 import packageFile from '#package.json' with { type: 'json' }
 import { calm } from '#runtime/calm-log.ts'
 import { createLog } from '#runtime/log.ts'
+import { createMetrics } from '#runtime/metrics.ts'
 import { controllersWith } from './controllers.ts'
 import { runOperator } from './operator.ts'
 import { openPorts } from './ports.ts'
@@ -72,9 +73,10 @@ export async function startStandalone(host: Host): Promise<void> {
   }
   host.onReady(kubeconfig, api.url)
   const { version } = packageFile
-  await using ports = openPorts({ clock, log, version, writesMeta: settings.enableMetaKey })
+  const metrics = createMetrics({ version })
+  await using ports = openPorts({ clock, log, version, metrics, settings })
   const controllers = controllersWith(ports)
-  await runOperator({ settings, access, controllers, version, clock, log, signal })
+  await runOperator({ settings, access, controllers, metrics, version, clock, log, signal })
 }
 
 async function openApi(

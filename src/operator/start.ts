@@ -2,6 +2,7 @@ import type { Clock } from '#base/clock.ts'
 import packageFile from '#package.json' with { type: 'json' }
 import { calm } from '#runtime/calm-log.ts'
 import { createLog } from '#runtime/log.ts'
+import { createMetrics } from '#runtime/metrics.ts'
 import { apiAccess } from './api-access.ts'
 import { controllersWith } from './controllers.ts'
 import { runOperator } from './operator.ts'
@@ -31,7 +32,8 @@ export async function startOperator({
   using log = calm(createLog({ level: settings.logLevel, format: settings.logFormat }), { clock })
   const access = await apiAccess(settings, { env, homeFolder }, { clock, signal })
   const { version } = packageFile
-  await using ports = openPorts({ clock, log, version, writesMeta: settings.enableMetaKey })
+  const metrics = createMetrics({ version })
+  await using ports = openPorts({ clock, log, version, metrics, settings })
   const controllers = controllersWith(ports)
-  await runOperator({ settings, access, controllers, version, clock, log, signal })
+  await runOperator({ settings, access, controllers, metrics, version, clock, log, signal })
 }

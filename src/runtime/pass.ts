@@ -128,7 +128,10 @@ export class Pass<K extends Kind> {
     const { tools, kind, resource, memory, key, log } = this.#options
     this.notice({ type: 'Warning', reason: code, message })
     const error = new OperatorError(code, { message })
-    if (errorCatalogue[code].retry === 'backoff') throw error
+    if (errorCatalogue[code].retry === 'backoff') {
+      log.warn('in the way', { errorCode: code, details: message })
+      throw error
+    }
     const found = fingerprint({ code, message, generation: resource.metadata.generation })
     if (memory.of(key).found === found) return
     memory.of(key).found = found

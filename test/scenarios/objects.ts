@@ -1,5 +1,6 @@
 import { Cluster } from '#api/cluster.ts'
 import { ControlPlane } from '#api/control-plane.ts'
+import { KubernetesCluster } from '#api/kubernetes-cluster.ts'
 import { Machine } from '#api/machine.ts'
 import type { ApiKind, KubeObject, ObjectOf } from '#api/meta.ts'
 import { Worker } from '#api/worker.ts'
@@ -8,6 +9,9 @@ import type { AnApi } from '#test/an-api.ts'
 
 /** The kinds whose objects the operator works on. */
 export const OURS = [Cluster, ControlPlane, Worker, Machine] as const
+
+/** And the one that makes some of these. */
+export const APPLIED = [...OURS, KubernetesCluster] as const
 
 const NAMESPACE = 'default'
 
@@ -23,7 +27,7 @@ export class Objects {
 
   /** Makes an object, or makes it as the manifest says: as `kubectl apply` does. */
   async apply(manifest: Manifest): Promise<void> {
-    const kind = OURS.find((one) => one.kind === manifest.kind)
+    const kind = APPLIED.find((one) => one.kind === manifest.kind)
     if (!kind) throw new Error(`no scenario has a ${manifest.kind}`)
     this.applied.push(manifest)
     const query = { fieldManager: 'user', force: true }

@@ -1,9 +1,10 @@
-import type { Log } from '#base/log.ts'
+import type { ResultsFolder } from '#controllers/kubernetes-cluster/results.ts'
 import { ClusterNodes } from '#engine/cluster-nodes.ts'
 import { Credentials } from '#engine/credentials.ts'
 import type { ApiAccess, Carry } from '#kube/access.ts'
 import { generateBundle, type NewBundle } from '#machineconfig/secrets/generate-bundle.ts'
-import type { Ports } from '#operator/ports.ts'
+import type { openPorts, Ports } from '#operator/ports.ts'
+import { DiskResultsFolder } from '#operator/results-folder.ts'
 import type { Boundary } from './boundary.ts'
 import type { ApiFaults } from './faults-of-api.ts'
 import { throughBoundary } from './kubernetes-gate.ts'
@@ -24,10 +25,12 @@ export interface DoorsOptions {
   kill: () => void
 }
 
+type Given = Pick<Parameters<typeof openPorts>[0], 'log' | 'metrics' | 'settings'>
+
 /** The doors through which one process that works as an operator reaches everything: all of it goes through the boundary. */
 export interface OperatorDoors {
   readonly access: ApiAccess
-  openPorts(given: { log: Log }): Ports
+  openPorts(given: Given): Ports
   /** As if the process were killed: nothing that it does from now on has any effect. Resolves when all is closed. */
   shut(): Promise<unknown>
 }
@@ -44,7 +47,7 @@ export async function openDoors(options: DoorsOptions): Promise<OperatorDoors> {
   const { carry } = ways.nodes
   return {
     access: gate.access,
-    openPorts: ({ log }) => {
+    openPorts: ({ log, metrics, settings }) => {
       const nodes = new ClusterNodes({
         ...{ clock, log, userAgent: 'a scenario' },
         ...(carry && { carry: unlessDead(through(carry), dead.signal) }),
@@ -52,6 +55,10 @@ export async function openDoors(options: DoorsOptions): Promise<OperatorDoors> {
       return {
         ...{ clock, machines, nodes, writesMeta: false, credentials: new Credentials({ clock }) },
         newBundle: (given: NewBundle) => clock.elsewhere(() => generateBundle(given)),
+        provided: {
+          results: onDisk({ root: settings.resultsPath, clock, tally: metrics }),
+          ...{ tally: metrics, resyncMs: settings.reconcileInterval.ms },
+        },
         [Symbol.asyncDispose]: () => nodes.close(),
       }
     },
@@ -70,3 +77,16 @@ const unlessDead =
     dead.throwIfAborted()
     return carry(request)
   }
+
+/** The disk takes its time whatever the clock says. */
+function onDisk(
+  options: ConstructorParameters<typeof DiskResultsFolder>[0] & { clock: RacingClock },
+): ResultsFolder {
+  const results = new DiskResultsFolder(options)
+  const { clock } = options
+  return {
+    look: (...given) => clock.elsewhere(() => results.look(...given)),
+    write: (...given) => clock.elsewhere(() => results.write(...given)),
+    remove: (...given) => clock.elsewhere(() => results.remove(...given)),
+  }
+}

@@ -4,11 +4,14 @@ import type { Ports } from '#operator/ports.ts'
 import { readSettings } from '#operator/settings.ts'
 import type { Controller } from '#runtime/controller.ts'
 import { createLog } from '#runtime/log.ts'
+import { createMetrics } from '#runtime/metrics.ts'
 import { type DoorsOptions, openDoors } from './operator-doors.ts'
 
 interface Options extends Omit<DoorsOptions, 'kill'> {
   /** Another way to decide, or to reach machines, than that of the operator that is shipped. */
   controllers: ((ports: Ports) => readonly Controller[]) | undefined
+  /** Where it writes the manifests of Machines to. */
+  resultsFolder: string
   /** Takes each line of its log. */
   write: (line: string) => void
   /** Told when it dies by an interruption. */
@@ -16,6 +19,8 @@ interface Options extends Omit<DoorsOptions, 'kill'> {
 }
 
 export interface AnOperator {
+  /** What it counts and measures, as Prometheus reads it. */
+  metrics(): Promise<string>
   /** As if the process were killed: nothing that it does from now on has any effect. Resolves when it is gone. */
   kill(): Promise<void>
   /** Ends it as it should be ended. */
@@ -47,10 +52,15 @@ export async function startOperator(options: Options): Promise<AnOperator> {
   }
   const doors = await openDoors({ ...options, kill })
   const log = createLog({ level: 'debug', write: options.write, now: () => clock.now() })
-  const ports = doors.openPorts({ log })
+  const metrics = createMetrics({ version: '0.0.0' })
+  const settings = readSettings({
+    flags: { ...SETTINGS, resultsPath: options.resultsFolder },
+    env: {},
+  })
+  const ports = doors.openPorts({ log, metrics, settings })
   const running = runOperator({
     ...{ clock, log, version: '0.0.0', access: doors.access, signal: stopping.signal },
-    settings: readSettings({ flags: SETTINGS, env: {} }),
+    ...{ settings, metrics },
     controllers: (options.controllers ?? controllersWith)(ports),
   })
   const gone = async () => {
@@ -60,6 +70,7 @@ export async function startOperator(options: Options): Promise<AnOperator> {
     await shut
   }
   return {
+    metrics: () => metrics.text(),
     kill: gone,
     stop: async () => {
       stopping.abort(new Error('stopped'))

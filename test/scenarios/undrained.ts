@@ -1,6 +1,7 @@
 import { Cluster } from '#api/cluster.ts'
 import { ControlPlane } from '#api/control-plane.ts'
 import { Node, Pod } from '#api/foreign.ts'
+import { KubernetesCluster } from '#api/kubernetes-cluster.ts'
 import type { Machine } from '#api/machine.ts'
 import type { KubeObject } from '#api/meta.ts'
 import { Worker } from '#api/worker.ts'
@@ -54,8 +55,8 @@ const named = (all: readonly KubeObject[], kind: string, name: string | undefine
 
 const isLeaving = ({ metadata }: KubeObject): boolean => metadata.deletionTimestamp !== undefined
 
-/** Whether it is the TalosCluster of a control plane, and is being deleted. */
+/** Whether it is the cluster of a control plane, and is being deleted. */
 const owns = (one: KubeObject, { metadata }: ControlPlane): boolean =>
-  one.kind === Cluster.kind &&
+  [Cluster.kind, KubernetesCluster.kind].some((kind) => kind === one.kind) &&
   isLeaving(one) &&
   (metadata.ownerReferences ?? []).some(({ uid }) => uid === one.metadata.uid)

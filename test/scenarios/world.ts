@@ -1,3 +1,7 @@
+import { randomUUID } from 'node:crypto'
+import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { ControlPlane } from '#api/control-plane.ts'
 import { Secret } from '#api/foreign.ts'
 import { MACHINE_UUID } from '#api/labels.ts'
@@ -23,7 +27,7 @@ import { inProcessWays } from './in-process-ways.ts'
 import { kubernetesAround } from './kubernetes-around.ts'
 import { type Known, MachineGate } from './machine-gate.ts'
 import { NEWEST, talosCluster, type Versions } from './manifests.ts'
-import { Objects, OURS } from './objects.ts'
+import { APPLIED, Objects } from './objects.ts'
 import { anOnlooker, type Onlooker } from './onlooker.ts'
 import { type DoorsOptions, type OperatorDoors, openDoors } from './operator-doors.ts'
 import { RacingClock } from './racing-clock.ts'
@@ -66,6 +70,8 @@ export class World implements AsyncDisposable {
   readonly apiFaults: ApiFaults
   /** Of the operators, the dead ones too. */
   readonly log: string[] = []
+  /** Where they write the manifests of Machines to. Not there before. */
+  readonly resultsFolder = join(tmpdir(), `talos-operator-results-${randomUUID()}`)
   readonly #parts: Parts
   #operator: Promise<AnOperator>
   #ending: Promise<unknown> = Promise.resolve()
@@ -167,6 +173,11 @@ export class World implements AsyncDisposable {
     this.#replace()
   }
 
+  /** What the operator counts and measures. */
+  async metrics(): Promise<string> {
+    return (await this.#operator).metrics()
+  }
+
   async stopOperator(): Promise<void> {
     await (await this.#operator).stop()
   }
@@ -209,7 +220,7 @@ export class World implements AsyncDisposable {
 
   /** Every object of ours with its conditions, for messages. */
   async describe(): Promise<string> {
-    const all = await Promise.all(OURS.map((kind) => this.objects.list(kind)))
+    const all = await Promise.all(APPLIED.map((kind) => this.objects.list(kind)))
     const objects = all.flat().map(({ kind, metadata, status }) => {
       const conditions = (status?.conditions ?? []).map(
         ({ type, status: is, reason, message }) => `    ${type}=${is} ${reason}: ${message}`,
@@ -223,6 +234,7 @@ export class World implements AsyncDisposable {
   #start(): Promise<AnOperator> {
     return startOperator({
       ...this.#doors,
+      resultsFolder: this.resultsFolder,
       controllers: this.#parts.controllers,
       write: (line) => this.log.push(line),
       onDeath: () => this.#replace(),
@@ -251,7 +263,7 @@ export class World implements AsyncDisposable {
     const machine = this.fleet.machine(address)
     const uuid = machine?.hardware.uuid ?? ''
     const all: KubeObject[] = (
-      await Promise.all(OURS.map((kind) => this.objects.list(kind)))
+      await Promise.all(APPLIED.map((kind) => this.objects.list(kind)))
     ).flat()
     const claimed = all.filter(({ metadata }) => metadata.annotations?.[MACHINE_UUID] === uuid)
     return {
@@ -293,6 +305,7 @@ export class World implements AsyncDisposable {
     for (const provider of this.#providers) await provider[Symbol.asyncDispose]()
     await (await this.#operator).kill()
     await this.#ending
+    await rm(this.resultsFolder, { recursive: true, force: true })
     await this.#parts.simulation[Symbol.asyncDispose]()
     await this.#parts.ways[Symbol.asyncDispose]()
     this.clock[Symbol.dispose]()

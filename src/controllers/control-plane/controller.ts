@@ -1,10 +1,11 @@
 import { Cluster } from '#api/cluster.ts'
 import { ControlPlane } from '#api/control-plane.ts'
 import { ConfigMap, Secret } from '#api/foreign.ts'
+import { KubernetesCluster } from '#api/kubernetes-cluster.ts'
 import { Machine } from '#api/machine.ts'
 import { Worker } from '#api/worker.ts'
 import { onAbort } from '#base/on-abort.ts'
-import { clusterOwners } from '#engine/cluster-owners.ts'
+import { clusterOwners, ownerNamesOf, wholesOf } from '#engine/cluster-owners.ts'
 import type { ClusterPorts } from '#engine/cluster-ports.ts'
 import { configRefNames } from '#engine/config-ref.ts'
 import { referencedObjects } from '#engine/pool-entries.ts'
@@ -29,6 +30,11 @@ export const controlPlane = (
       Machine,
       Worker,
       { kind: Cluster, namedBy: ({ metadata }) => clusterOwners(metadata), statusFields: [] },
+      {
+        kind: KubernetesCluster,
+        namedBy: ({ metadata }) => ownerNamesOf(KubernetesCluster, metadata),
+        statusFields: [],
+      },
       { kind: Secret, from: 'api' },
       { kind: ConfigMap, from: 'api', namedBy: ({ spec }) => configRefNames(spec) },
     ],
@@ -38,8 +44,7 @@ export const controlPlane = (
       { kind: Secret, verbs: ['create', 'patch'] },
       { kind: ControlPlane, verbs: ['patch'] },
     ],
-    modeFrom: ({ metadata }, read) =>
-      clusterOwners(metadata).map((name) => read.get(Cluster, name)),
+    modeFrom: ({ metadata }, read) => wholesOf(metadata, read),
     wokenBy: (wake, signal) => onAbort(signal, ports.nodes.onChange(wake)),
     observe: observe(ports),
     plan,

@@ -1,12 +1,13 @@
 import { Cluster } from '#api/cluster.ts'
 import { ControlPlane } from '#api/control-plane.ts'
 import { ConfigMap, Secret } from '#api/foreign.ts'
+import { KubernetesCluster } from '#api/kubernetes-cluster.ts'
 import { TURNS } from '#api/labels.ts'
 import { Machine } from '#api/machine.ts'
 import type { KubeObject } from '#api/meta.ts'
 import { Worker } from '#api/worker.ts'
 import { onAbort } from '#base/on-abort.ts'
-import { clusterOwners } from '#engine/cluster-owners.ts'
+import { wholesOf } from '#engine/cluster-owners.ts'
 import type { ClusterPorts } from '#engine/cluster-ports.ts'
 import { configRefNames } from '#engine/config-ref.ts'
 import { LongCalls } from '#engine/long-calls.ts'
@@ -63,6 +64,7 @@ export function machine(
         quietAnnotations: [TURNS],
       },
       Cluster,
+      KubernetesCluster,
       { kind: Secret, from: 'api' },
       { kind: ConfigMap, from: 'api', namedBy: ({ spec }) => configRefNames(spec) },
     ],
@@ -104,7 +106,7 @@ function ancestorsOf(resource: Machine, read: CacheReader): (KubeObject | undefi
   const parent = parentOf(resource, read)
   if (parent.is !== 'there') return []
   const own = parent.worker ?? parent.controlPlane
-  return [own, ...clusterOwners(own.metadata).map((name) => read.get(Cluster, name))]
+  return [own, ...wholesOf(own.metadata, read)]
 }
 
 /** Those of the pools that join a control plane, which they do not name themselves. */

@@ -1,8 +1,7 @@
-import { Cluster } from '#api/cluster.ts'
 import { ControlPlane } from '#api/control-plane.ts'
 import type { Machine } from '#api/machine.ts'
 import { Worker } from '#api/worker.ts'
-import { clusterOwners } from '#engine/cluster-owners.ts'
+import { wholesOf } from '#engine/cluster-owners.ts'
 import { liveObject } from '#engine/live-object.ts'
 import type { CacheReader, Reader } from '#runtime/reader.ts'
 import { isWipedWhenDeleted, type Parent } from './world.ts'
@@ -45,9 +44,7 @@ async function isThere({ spec }: Machine, read: Reader): Promise<boolean> {
 /** The pools of a cluster are deleted before its control plane is. */
 const isWholeLeaving = ({ metadata }: ControlPlane, read: CacheReader): boolean =>
   metadata.deletionTimestamp !== undefined ||
-  clusterOwners(metadata).some(
-    (name) => read.get(Cluster, name)?.metadata.deletionTimestamp !== undefined,
-  )
+  wholesOf(metadata, read).some((whole) => whole?.metadata.deletionTimestamp !== undefined)
 
 function remainingIn({ metadata }: ControlPlane, read: CacheReader) {
   if (metadata.deletionTimestamp === undefined) return {}

@@ -1,11 +1,12 @@
 import { Cluster } from '#api/cluster.ts'
 import { ControlPlane } from '#api/control-plane.ts'
 import { ConfigMap, Secret } from '#api/foreign.ts'
+import { KubernetesCluster } from '#api/kubernetes-cluster.ts'
 import { ADOPTED } from '#api/labels.ts'
 import { Machine } from '#api/machine.ts'
 import { Worker } from '#api/worker.ts'
 import { adoptedText } from '#engine/adoption.ts'
-import { clusterOwners } from '#engine/cluster-owners.ts'
+import { clusterOwners, ownerNamesOf, wholesOf } from '#engine/cluster-owners.ts'
 import { writeConfigSecret } from '#engine/config-delivery.ts'
 import { configRefNames } from '#engine/config-ref.ts'
 import { referencedObjects } from '#engine/pool-entries.ts'
@@ -28,6 +29,11 @@ export const worker = (
       Machine,
       { kind: ControlPlane, namedBy: ({ spec }) => namesIn(spec?.controlPlaneRef?.name) },
       { kind: Cluster, namedBy: ({ metadata }) => clusterOwners(metadata), statusFields: [] },
+      {
+        kind: KubernetesCluster,
+        namedBy: ({ metadata }) => ownerNamesOf(KubernetesCluster, metadata),
+        statusFields: [],
+      },
       { kind: ConfigMap, from: 'api', namedBy: ({ spec }) => configRefNames(spec) },
       { kind: Secret, from: 'api' },
     ],
@@ -37,8 +43,7 @@ export const worker = (
       { kind: Secret, verbs: ['create', 'patch'] },
       { kind: Worker, verbs: ['patch'] },
     ],
-    modeFrom: ({ metadata }, read) =>
-      clusterOwners(metadata).map((name) => read.get(Cluster, name)),
+    modeFrom: ({ metadata }, read) => wholesOf(metadata, read),
     observe: (resource, read) => observe(resource, read, writesMeta),
     plan,
     teardown,

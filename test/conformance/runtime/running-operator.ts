@@ -2,9 +2,11 @@ import { systemClock } from '#base/clock.ts'
 import { apiAccess } from '#operator/api-access.ts'
 import type { HttpServers } from '#operator/http-server.ts'
 import { type OperatorOptions, type OperatorState, runOperator } from '#operator/operator.ts'
+import type { openPorts } from '#operator/ports.ts'
 import { readSettings } from '#operator/settings.ts'
 import type { Controller } from '#runtime/controller.ts'
 import { createLog } from '#runtime/log.ts'
+import { createMetrics } from '#runtime/metrics.ts'
 import { until } from '#test/until.ts'
 
 /** An operator that runs in this process. Disposing of it asks it to stop, and waits until it has. */
@@ -18,9 +20,12 @@ export interface RunningOperator extends AsyncDisposable {
   untilSaid(message: string): Promise<Record<string, unknown>[]>
 }
 
+type Given = Parameters<typeof openPorts>[0]
+
 interface Options {
   kubeconfig: string
-  controllers?: readonly Controller[]
+  /** Themselves, or how they are made of what they are to work with. */
+  controllers?: readonly Controller[] | ((given: Given) => readonly Controller[])
   flags?: Record<string, string>
   scope?: OperatorOptions['scope']
 }
@@ -43,10 +48,13 @@ export async function startOperatorOf(options: Options): Promise<RunningOperator
   const lines: Record<string, unknown>[] = []
   const log = createLog({ level: 'debug', write: (line) => lines.push(JSON.parse(line)) })
   const states: OperatorState[] = []
+  const metrics = createMetrics({ version: '1.2.3' })
+  const given = { clock, log, version: '1.2.3', metrics, settings }
   let done: Promise<void> = Promise.resolve()
   const servers = await new Promise<HttpServers>((resolve, reject) => {
     done = runOperator({
-      ...{ settings, access, controllers, version: '1.2.3', clock, log, signal },
+      ...{ settings, access, version: '1.2.3', metrics, clock, log, signal },
+      controllers: typeof controllers === 'function' ? controllers(given) : controllers,
       onServing: resolve,
       onState: (state) => states.push(state),
       ...(scope && { scope }),

@@ -1,0 +1,307 @@
+// Where each point of the document of vitistack.io is shown to hold: in docs/reference/kubernetes-cluster.md. A test of the
+// repository looks whether the tests are there.
+
+import { code, table } from './markdown.ts'
+
+/** One point of the contract, and the test that shows it. */
+interface Point {
+  id: string
+  what: string
+  /** The file of the test and a part of its title; or why there is none. */
+  shown: readonly [file: string, title: string] | { not: string }
+}
+
+const D = 'src/controllers/kubernetes-cluster'
+const shape = (title: string) => [`${D}/shape.test.ts`, title] as const
+const drafts = (title: string) => [`${D}/drafts.test.ts`, title] as const
+const plan = (title: string) => [`${D}/plan.test.ts`, title] as const
+const life = (title: string) => ['test/scenarios/kubernetes-cluster.test.ts', title] as const
+const faults = (title: string) =>
+  ['test/scenarios/kubernetes-cluster-faults.test.ts', title] as const
+const real = (title: string) =>
+  ['test/conformance/scenarios/kubernetes-cluster.suite.ts', title] as const
+const files = (title: string) => ['src/operator/results-folder.test.ts', title] as const
+const metrics = (title: string) => ['src/runtime/metrics.test.ts', title] as const
+const health = (title: string) => ['src/operator/health.test.ts', title] as const
+const settings = (title: string) => ['src/operator/settings.test.ts', title] as const
+
+const PACKAGING = { not: 'not there yet: it belongs to the packaging' }
+const METRICS = 'the other four of the contract are as it says, without another label'
+
+export const contract: readonly Point[] = [
+  {
+    id: 'R1',
+    what: 'one controller, of KubernetesCluster',
+    shown: [`${D}/controller.test.ts`, 'R1: of vitistack.io one kind is worked on'],
+  },
+  {
+    id: 'R2',
+    what: 'layout of the repository',
+    shown: { not: 'a table in docs/differences.md says where each path is here' },
+  },
+  {
+    id: 'R3',
+    what: 'the kind and its status subresource',
+    shown: real('R3: its status is written apart from it'),
+  },
+  {
+    id: 'R4',
+    what: 'clusterName',
+    shown: shape('R4: the name of the object is that of the cluster'),
+  },
+  { id: 'R5', what: 'versions', shown: shape('R5: %j is no version') },
+  { id: 'R6', what: 'clusterEndpoint', shown: shape('R6, A3: %s is %s') },
+  {
+    id: 'R7',
+    what: 'podSubnets, serviceSubnets',
+    shown: shape('R7: one IPv4 and one IPv6 range each are fine'),
+  },
+  { id: 'R8', what: '1, 3 or 5 control planes', shown: shape('R8: %i control planes are refused') },
+  { id: 'R9', what: 'groups of workers', shown: shape('R9: without a name') },
+  {
+    id: 'R10',
+    what: 'talosConfig.machine',
+    shown: shape('R10: what a problem is told with is no value of a key'),
+  },
+  {
+    id: 'R11',
+    what: 'talosConfig.cluster and its defaults',
+    shown: shape('R7, R11: ranges and domain are the usual ones'),
+  },
+  {
+    id: 'R12',
+    what: 'talosConfig.install and its defaults',
+    shown: shape('R12: how Talos is installed where nothing is said'),
+  },
+  {
+    id: 'R13',
+    what: 'phases',
+    shown: plan('R13, A8: a cluster whose Machines all run is running'),
+  },
+  { id: 'R14', what: 'status', shown: life('R14: readiness follows what providers say') },
+  {
+    id: 'R15',
+    what: 'finalizer',
+    shown: life('R15, R24: the finalizer was there before the first Machine'),
+  },
+  {
+    id: 'R16',
+    what: 'Machines in the namespace of the cluster',
+    shown: drafts('R16: a Machine is in the namespace'),
+  },
+  { id: 'R17', what: 'names of Machines', shown: drafts('R17, R23: control planes by index') },
+  { id: 'R18', what: 'labels of Machines', shown: life('R18, R19, R20: what a Machine says') },
+  { id: 'R19', what: 'owner of Machines', shown: life('R18, R19, R20: what a Machine says') },
+  {
+    id: 'R20',
+    what: 'the template, and what the machine becomes',
+    shown: drafts('R20, R21: the template is copied'),
+  },
+  { id: 'R21', what: 'networks in Machines', shown: drafts('R20, R21: the template is copied') },
+  {
+    id: 'R22',
+    what: 'the role decides the type',
+    shown: drafts('R22: the role decides what a machine becomes'),
+  },
+  { id: 'R23', what: 'order of Machines', shown: drafts('R17, R23: control planes by index') },
+  {
+    id: 'R24',
+    what: 'order of the steps',
+    shown: plan('R24: Machines in their order, then their files'),
+  },
+  {
+    id: 'R25',
+    what: 'settled means no writes',
+    shown: real('R25: while nothing changes, nothing is written'),
+  },
+  {
+    id: 'R26',
+    what: 'a Machine that is there already',
+    shown: faults('R26, R32: OwnerReferenceError'),
+  },
+  {
+    id: 'R27',
+    what: 'looked at every RECONCILE_INTERVAL',
+    shown: life('R25, R27: settled means that nothing is written'),
+  },
+  {
+    id: 'R28',
+    what: 'MAX_CONCURRENT_RECONCILES',
+    shown: [
+      'src/runtime/queue-run.test.ts',
+      'has no more passes at once than it may, and never two for one key',
+    ],
+  },
+  {
+    id: 'R29',
+    what: 'one folder, one file for each Machine',
+    shown: files('R29: one folder for each cluster'),
+  },
+  {
+    id: 'R30',
+    what: 'files created, updated, removed',
+    shown: files('R30, A14: only what differs is written'),
+  },
+  {
+    id: 'R31',
+    what: 'files are manifests that a server accepts',
+    shown: real('R31: every file is a manifest'),
+  },
+  {
+    id: 'R32',
+    what: 'four classes of errors',
+    shown: faults('R32, R41, R50: MachineCreationError'),
+  },
+  {
+    id: 'R33',
+    what: 'each class has its condition',
+    shown: plan('R33, A11, A33: what belongs to another is named'),
+  },
+  {
+    id: 'R34',
+    what: 'conditions and their reasons',
+    shown: plan('R14, R34: what is said after that'),
+  },
+  {
+    id: 'R35',
+    what: 'lastTransitionTime',
+    shown: ['src/runtime/conditions.test.ts', 'of one that $what'],
+  },
+  {
+    id: 'R36',
+    what: 'pauses between tries',
+    shown: ['src/runtime/queue-backoff.test.ts', 'backoff follows the table: 1, 2, 4, 8'],
+  },
+  {
+    id: 'R37',
+    what: 'order of a deletion',
+    shown: life('R37: Machines go first, then the files, then the cluster'),
+  },
+  {
+    id: 'R38',
+    what: 'clusters_total',
+    shown: life('R38, R39: how many clusters are in which phase'),
+  },
+  {
+    id: 'R39',
+    what: 'machines_generated',
+    shown: life('R38, R39: how many clusters are in which phase'),
+  },
+  { id: 'R40', what: 'reconciliation_duration_seconds', shown: metrics(METRICS) },
+  {
+    id: 'R41',
+    what: 'reconciliation_errors_total',
+    shown: faults('R32, R41, R50: MachineCreationError'),
+  },
+  {
+    id: 'R42',
+    what: 'file_operations_total',
+    shown: life('R42: what was done with files is counted'),
+  },
+  { id: 'R43', what: '/healthz', shown: health('who is not ready is still well') },
+  { id: 'R44', what: '/readyz, 500 and not 503', shown: health('with 500 and not 503') },
+  {
+    id: 'R45',
+    what: '/metrics',
+    shown: ['test/conformance/runtime/operator-contract.ts', 'becomes ready, says what it does'],
+  },
+  { id: 'R46', what: 'levels of the log', shown: faults('R26, R32: OwnerReferenceError') },
+  {
+    id: 'R47',
+    what: 'fields of the log',
+    shown: life('R47: each line of a pass says which controller'),
+  },
+  {
+    id: 'R48',
+    what: 'three published rules',
+    shown: [
+      'src/runtime/rbac.test.ts',
+      'the published rules are word for word those of the document',
+    ],
+  },
+  {
+    id: 'R49',
+    what: 'names of account, role and binding',
+    shown: [
+      'src/operator/roles.test.ts',
+      'everywhere: one ClusterRole, bound to the account under the published names',
+    ],
+  },
+  { id: 'R50', what: 'events', shown: faults('R32, R41, R50: MachineCreationError') },
+  {
+    id: 'R51',
+    what: 'one of several operators works',
+    shown: [
+      'test/conformance/runtime/operator-contract.ts',
+      'of two operators one works, and the other takes over',
+    ],
+  },
+  { id: 'R52', what: 'chart', shown: PACKAGING },
+  { id: 'R53', what: 'installation with Helm', shown: PACKAGING },
+  { id: 'R54', what: 'installation from the sources', shown: PACKAGING },
+  { id: 'R55', what: 'config/prometheus, config/network-policy', shown: PACKAGING },
+  {
+    id: 'R56',
+    what: 'KUBEBUILDER_ASSETS',
+    shown: [
+      'test/conformance/programs/build.test.ts',
+      'KUBEBUILDER_ASSETS spares the building of what is there',
+    ],
+  },
+  {
+    id: 'R57',
+    what: 'METRICS_BIND_ADDRESS',
+    shown: settings('with nothing said, every setting has its default'),
+  },
+  {
+    id: 'R58',
+    what: 'HEALTH_PROBE_BIND_ADDRESS',
+    shown: settings('with nothing said, every setting has its default'),
+  },
+  {
+    id: 'R59',
+    what: 'MAX_CONCURRENT_RECONCILES',
+    shown: settings('everything that is wrong is told at once'),
+  },
+  {
+    id: 'R60',
+    what: 'RECONCILE_INTERVAL',
+    shown: settings('everything that is wrong is told at once'),
+  },
+  {
+    id: 'R61',
+    what: 'RESULTS_PATH',
+    shown: settings('flags go before variables, variables before the file'),
+  },
+  {
+    id: 'R62',
+    what: 'the simple example, verbatim',
+    shown: life('R62: the simple example, verbatim'),
+  },
+  {
+    id: 'R63',
+    what: 'the example with three groups, verbatim',
+    shown: life('R63: the example with three groups, verbatim'),
+  },
+  {
+    id: 'R64',
+    what: 'both without namespace, ranges and talosConfig',
+    shown: real('R62, R63, R64: %s, verbatim in a namespace of its own'),
+  },
+]
+
+/** The section of the reference page. */
+export const contractSection = (): string[] => [
+  '## The contract, point by point',
+  '',
+  'The points of the published document, and the tests that show that they hold.',
+  '',
+  ...table(
+    ['point', 'what', 'shown by'],
+    contract.map(({ id, what, shown }) => [
+      id,
+      what,
+      'not' in shown ? shown.not : `${code(shown[0])}: ${shown[1]}`,
+    ]),
+  ),
+]

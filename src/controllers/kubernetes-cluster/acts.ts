@@ -1,0 +1,101 @@
+import { ControlPlane } from '#api/control-plane.ts'
+import { Secret } from '#api/foreign.ts'
+import type { KubernetesCluster } from '#api/kubernetes-cluster.ts'
+import { CLUSTER_NAME, FORCE_DELETION } from '#api/labels.ts'
+import { Machine } from '#api/machine.ts'
+import type { ApiKind } from '#api/meta.ts'
+import { ProvidedMachine } from '#api/provided-machine.ts'
+import { Worker } from '#api/worker.ts'
+import { OperatorError } from '#base/operator-error.ts'
+import { looseSecretsDraft } from '#engine/cluster-secrets.ts'
+import { isConflict } from '#kube/api-error.ts'
+import type { Acts } from '#runtime/definition.ts'
+import { failureCode, failureWords } from '#runtime/failure-code.ts'
+import type { CreationTries } from './creation-tries.ts'
+import { fileOf, type Wanted } from './drafts.ts'
+import { filesOwner } from './observe.ts'
+import type { ProvidedPorts } from './ports.ts'
+import { clusterNameOf, type Shape } from './shape.ts'
+import { controlPlaneDraft, workerDraft } from './talos-drafts.ts'
+import type { Step, World } from './world.ts'
+
+const PARTS = { TalosControlPlane: ControlPlane, TalosWorker: Worker }
+
+const forced = {
+  type: 'merge' as const,
+  body: { metadata: { annotations: { [FORCE_DELETION]: 'true' } } },
+}
+
+/** How each step is done. */
+export const acts = (
+  { clock, newBundle, provided: { results, tally } }: ProvidedPorts,
+  tries: CreationTries,
+): Acts<typeof KubernetesCluster, World, Step> => ({
+  // Applied, so that fields which the template loses later go, too. That nobody has the name was asked before.
+  createMachine: async ({ machine, role }, { resource, world, write }) => {
+    try {
+      await write.apply(ProvidedMachine, wantedNamed(machine, world).draft)
+    } catch (error) {
+      if (isConflict(error) || failureCode(error) === 'LeadershipLost') throw error
+      tries.failed(resource)
+      throw new OperatorError('MachineCreationError', {
+        message: `Machine ${machine}: ${failureWords(error)}`,
+        cause: error,
+      })
+    }
+    tally.machineGenerated(clusterNameOf(resource), role)
+    tries.ended(resource)
+  },
+
+  updateMachine: ({ machine }, { world, write }) =>
+    write.apply(ProvidedMachine, wantedNamed(machine, world).draft),
+
+  removeMachine: ({ machine, uid }, { write }) => write.remove(ProvidedMachine, machine, { uid }),
+
+  writeFiles: ({ files }, { resource, world }) => {
+    const wanted = world.wanted.map(fileOf).filter(({ name }) => files.includes(name))
+    return results.write(filesOwner(resource), wanted)
+  },
+
+  removeFiles: ({ files }, { resource }) => results.remove(filesOwner(resource), files),
+
+  // Created and never written over: one that came first is the one.
+  createSecrets: async ({ name }, { world, write }) => {
+    const { talosVersion, name: cluster } = shapeIn(world)
+    const brought = world.secrets.is === 'to be made' ? world.secrets.brought : {}
+    const bundle = { ...(await newBundle({ talosVersion, now: clock.now() })), ...brought }
+    const labels = { [CLUSTER_NAME]: cluster }
+    await write.create(Secret, looseSecretsDraft({ name, labels }, bundle).open())
+  },
+
+  applyControlPlane: ({ machines }, { resource, world, write }) => {
+    const making = { cluster: resource, shape: shapeIn(world), world }
+    return write.apply(ControlPlane, controlPlaneDraft(making, machines))
+  },
+
+  applyWorker: ({ name, machines }, { resource, world, write }) => {
+    const making = { cluster: resource, shape: shapeIn(world), world }
+    return write.apply(Worker, workerDraft(making, { name, machines }))
+  },
+
+  removePart: ({ part, name, uid }, { write }) => write.remove(PARTS[part], name, { uid }),
+
+  forcePart: ({ part, name }, { write }) => write.patch<ApiKind>(PARTS[part], name, forced),
+
+  forceTalosMachine: ({ name, uid }, { write }) =>
+    write.patch(Machine, name, {
+      type: 'merge',
+      body: { metadata: { uid, ...forced.body.metadata } },
+    }),
+})
+
+function shapeIn({ judged }: World): Shape {
+  if ('shape' in judged) return judged.shape
+  throw new Error('the plan is not of this look')
+}
+
+function wantedNamed(name: string, { wanted }: World): Wanted {
+  const found = wanted.find((one) => one.name === name)
+  if (!found) throw new Error('the plan is not of this look')
+  return found
+}

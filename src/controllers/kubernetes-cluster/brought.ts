@@ -1,0 +1,47 @@
+import { X509Certificate } from 'node:crypto'
+import { Secret } from '#base/secret.ts'
+import { ConfigError } from '#machineconfig/config-error.ts'
+import { Refusal } from '#machineconfig/read/refusal.ts'
+import type { SecretsBundle } from '#machineconfig/secrets/bundle.ts'
+import { demandPair } from '#machineconfig/secrets/demand-pem.ts'
+import { decodedPem } from '#machineconfig/secrets/encoded-pem.ts'
+import { privateKeyOf, talosPem } from '#machineconfig/secrets/private-key.ts'
+
+/** The part of a cluster's secrets that a user brings along. */
+export type Brought = Partial<Pick<SecretsBundle, 'trustdToken' | 'talos'>>
+
+/** The same as texts: PEM, or PEM in base64 as Talos has it in its own files. */
+export interface BroughtTexts {
+  token?: string | undefined
+  crt?: string | undefined
+  key?: string | undefined
+}
+
+/** What is in these texts, or what is wrong with them: a clause that holds no value. */
+export function broughtIn({ token, crt, key }: BroughtTexts): Brought | string {
+  const trustdToken = token?.trim()
+  const own = trustdToken ? { trustdToken: new Secret(trustdToken) } : {}
+  if (!crt && !key) return own
+  if (!crt || !key) return 'has one of certificate and key without the other: both belong together'
+  try {
+    return { ...own, talos: pairOf(crt, key) }
+  } catch (error) {
+    if (error instanceof ConfigError) return `has a CA that cannot be used: ${error.message}`
+    throw error
+  }
+}
+
+function pairOf(crt: string, key: string): SecretsBundle['talos'] {
+  const pair = demandPair({ certificate: pemIn(crt), key: new Secret(pemIn(key)) })
+  const own = privateKeyOf(pair.key)
+  if (!new X509Certificate(pair.certificate).checkPrivateKey(own)) {
+    throw new ConfigError('the key is not that of the certificate')
+  }
+  return { certificate: pair.certificate, key: talosPem(own) }
+}
+
+function pemIn(text: string): string {
+  if (text.includes('-----BEGIN')) return text
+  const pem = decodedPem(text.trim())
+  return pem instanceof Refusal ? text : pem
+}

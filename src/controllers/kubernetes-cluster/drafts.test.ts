@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest'
+import { parseYaml } from '#base/yaml.ts'
+import { aKubernetesCluster } from '#test/builders.ts'
+import { fileOf, type Wanted, wantedMachines } from './drafts.ts'
+import { judge } from './shape.ts'
+
+const wantedOf = (over: Parameters<typeof aKubernetesCluster>[0] = {}): Wanted[] => {
+  const cluster = aKubernetesCluster(over)
+  const judged = judge(cluster)
+  return 'shape' in judged ? wantedMachines(cluster, judged.shape) : []
+}
+
+test('R17, R23: control planes by index, then the groups in their order, each by index', () => {
+  const workers = [
+    { name: 'b', replicas: 2 },
+    { name: 'a', replicas: 1 },
+  ]
+
+  expect(wantedOf({ spec: { workers } }).map(({ name }) => name)).toEqual([
+    ...['prod-cp-0', 'prod-cp-1', 'prod-cp-2', 'prod-b-0', 'prod-b-1', 'prod-a-0'],
+  ])
+})
+
+test('R16: a Machine is in the namespace of its cluster', () => {
+  expect(wantedOf()[0]?.draft.metadata.namespace).toBe(aKubernetesCluster().metadata.namespace)
+})
+
+test('R20, R21: the template is copied, and what the machine becomes is added to it', () => {
+  const template = {
+    spec: { machineClass: 'large', unknown: { deep: [1] }, talosConfig: { own: 1 } },
+  }
+  const [first, second] = wantedOf({
+    spec: { podSubnets: ['10.1.0.0/16'], controlPlane: { replicas: 3, machineTemplate: template } },
+  })
+
+  expect(first?.draft.spec).toMatchObject({
+    ...{ machineClass: 'large', unknown: { deep: [1] } },
+    talosConfig: {
+      ...{ own: 1, machineType: 'controlplane', installDisk: '/dev/sda' },
+      cluster: { network: { podSubnets: ['10.1.0.0/16'] } },
+    },
+  })
+  const deep = (one: Wanted | undefined) => Object(one?.draft.spec).unknown
+  expect(deep(first)).not.toBe(deep(second))
+  expect(deep(first)).not.toBe(template.spec.unknown)
+})
+
+test('R22: the role decides what a machine becomes, whatever talosConfig says', () => {
+  const types = wantedOf({ spec: { talosConfig: { machine: { type: 'worker' } } } }).map(
+    ({ draft }) => Object(draft.spec).talosConfig.machineType,
+  )
+
+  expect(types).toEqual([...Array(3).fill('controlplane'), ...Array(2).fill('worker')])
+})
+
+test('A7: neither token nor CA is in a Machine or in its file', () => {
+  const machine = { token: 'a-very-secret-token', ca: { crt: 'a-crt', key: 'a-very-secret-key' } }
+  const wanted = wantedOf({ spec: { talosConfig: { machine } } })
+
+  const all = JSON.stringify(wanted) + wanted.map((one) => fileOf(one).text()).join()
+  expect(wanted).toHaveLength(5)
+  expect(all).not.toMatch(/very-secret|a-crt/)
+})
+
+test('R31: the file is the manifest, without what only we read', () => {
+  const [first] = wantedOf()
+  const file = first && fileOf(first)
+
+  expect(file?.name).toBe('prod-cp-0.yaml')
+  expect(parseYaml(file?.text() ?? '')).toMatchObject({
+    ...{ apiVersion: 'vitistack.io/v1alpha1', kind: 'Machine' },
+    metadata: { name: 'prod-cp-0', ownerReferences: [{ kind: 'KubernetesCluster' }] },
+    spec: { talosConfig: { machineType: 'controlplane' } },
+  })
+  expect(file?.text()).not.toContain('annotations')
+})
+
+test('another template is another version of the file, and the same one the same', () => {
+  const versions = (over: object = {}) => wantedOf(over).map((one) => fileOf(one).version)
+
+  expect(versions()).toEqual(versions())
+  expect(versions({ spec: { clusterEndpoint: 'https://192.0.2.11:6443' } })[0]).not.toBe(
+    versions()[0],
+  )
+})

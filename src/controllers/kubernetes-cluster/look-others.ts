@@ -1,0 +1,117 @@
+import { ControlPlane } from '#api/control-plane.ts'
+import { KubernetesCluster } from '#api/kubernetes-cluster.ts'
+import { Machine } from '#api/machine.ts'
+import type { Kind, KubeObject } from '#api/meta.ts'
+import { ProvidedMachine } from '#api/provided-machine.ts'
+import { Worker } from '#api/worker.ts'
+import { liveObject } from '#engine/live-object.ts'
+import type { Reader } from '#runtime/reader.ts'
+import type { Wanted } from './drafts.ts'
+import { isLeaving, isOwn, ownerWords } from './own.ts'
+import type { Shape } from './shape.ts'
+import { surplusOf, talosNameOf } from './surplus.ts'
+import type { Taken, TalosSeen, World } from './world.ts'
+
+// So many are asked for in one look: the rest has to wait for the next.
+const MOST_AT_ONCE = 50
+
+interface Known {
+  shape: Shape | undefined
+  wanted: readonly Wanted[]
+  machines: readonly ProvidedMachine[]
+  talos: TalosSeen
+}
+
+interface Others extends Pick<World, 'taken' | 'free' | 'held' | 'isOld'> {
+  /** The cluster's own one, though no cache shows it. */
+  controlPlane?: ControlPlane
+}
+
+const NOBODY: Others = { taken: [], free: [], held: [], isOld: false }
+
+/**
+ * Looks, before anything is made or taken away, at what the API has under these names: what no cache shows may be there
+ * all the same.
+ */
+export async function lookAtOthers(
+  cluster: KubernetesCluster,
+  known: Known,
+  read: Reader,
+): Promise<Others> {
+  const { shape, talos } = known
+  if (!shape) return NOBODY
+  const [controlPlane, machines, pools] = await Promise.all([
+    liveUnlessSeen([ControlPlane, talos.controlPlane?.metadata.name ?? shape.name], read),
+    namedMachines(known, read),
+    namedPools(known, shape, read),
+  ])
+  const found = [controlPlane, ...pools, ...machines.found].flatMap((one) => one ?? [])
+  const isOurs = (object: KubeObject) => isOwn(cluster, object)
+  const leaving = surplusOf(known)
+  return {
+    taken: found.filter((one) => !isOurs(one)).map(takenBy),
+    free: machines.free,
+    held: await heldOf(leaving, { shape, talos }, read),
+    isOld: leaving.length > 0 && (await isOldView(cluster, read)),
+    ...(controlPlane && isOurs(controlPlane) && { controlPlane }),
+  }
+}
+
+const takenBy = (object: KubeObject): Taken => ({
+  what: `${object.kind} ${object.metadata.name}`,
+  owner: ownerWords(object),
+})
+
+/** What has the names of wanted Machines and is not seen to be the cluster's own, and the names that nothing has. */
+async function namedMachines({ wanted, machines }: Known, read: Reader) {
+  const own = new Set(machines.map(({ metadata }) => metadata.name))
+  const missing = wanted.filter(({ name }) => !own.has(name))
+  const cached = missing.map(({ name }) => read.get(ProvidedMachine, name))
+  const absent = missing.filter((_, at) => !cached[at]).slice(0, MOST_AT_ONCE)
+  const live = await Promise.all(absent.map(({ name }) => liveObject(ProvidedMachine, name, read)))
+  return {
+    found: [...cached, ...live],
+    free: absent.filter((_, at) => !live[at]).map(({ name }) => name),
+  }
+}
+
+/** The pools that could be made now. */
+function namedPools({ talos }: Known, { workers, name: cluster }: Shape, read: Reader) {
+  if (!talos.controlPlane) return []
+  const own = new Set(talos.workers.map(({ metadata }) => metadata.name))
+  const names = workers
+    .filter(({ replicas }) => replicas > 0)
+    .map(({ name }) => `${cluster}-${name}`)
+    .filter((name) => !own.has(name))
+  return Promise.all(names.map((name) => liveUnlessSeen([Worker, name], read)))
+}
+
+const liveUnlessSeen = async <K extends Kind>([kind, name]: [K, string], read: Reader) =>
+  read.get(kind, name) ?? (await liveObject(kind, name, read))
+
+/** Machines that are not wanted and that the engine still has: nothing is taken from under it. */
+async function heldOf(
+  leaving: readonly ProvidedMachine[],
+  { shape, talos }: { shape: Shape; talos: TalosSeen },
+  read: Reader,
+): Promise<string[]> {
+  const seen = new Set(talos.machines.map(({ metadata }) => metadata.name))
+  if (!talos.controlPlane) return []
+  const held = await Promise.all(
+    leaving
+      .filter((machine) => !isLeaving(machine))
+      .map(async (machine, at) => {
+        const name = talosNameOf(machine, shape.name)
+        const isHeld =
+          seen.has(name) || at >= MOST_AT_ONCE || (await liveObject(Machine, name, read))
+        return isHeld ? [machine.metadata.name] : []
+      }),
+  )
+  return held.flat()
+}
+
+/** Whether the API has another spec than the one that we see: a Machine must not go for what was taken back. */
+async function isOldView({ metadata }: KubernetesCluster, read: Reader): Promise<boolean> {
+  const live = await liveObject(KubernetesCluster, metadata.name, read)
+  return live?.metadata.uid !== metadata.uid || live?.metadata.generation !== metadata.generation
+}

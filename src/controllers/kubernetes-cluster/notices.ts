@@ -1,0 +1,42 @@
+import { kubernetesProblem } from '#machineconfig/versions/compatibility.ts'
+import type { Notice } from '#runtime/plan.ts'
+import type { Shape } from './shape.ts'
+import type { World } from './world.ts'
+
+/** What users should hear of though it keeps nothing from being done. */
+export const noticesFor = (shape: Shape, world: World): Notice[] => [
+  ...openSecrets(world),
+  ...sharedEndpoint(shape, world),
+  ...oddVersions(shape),
+]
+
+function openSecrets({ secrets }: World): Notice[] {
+  if (secrets.is === 'wrong') return []
+  const isOpen = secrets.is === 'to be made' ? secrets.from === 'spec' : secrets.isInSpec
+  if (!isOpen) return []
+  return [
+    warning(
+      'SecretsInSpec',
+      `spec.talosConfig.machine has token or ca, for everybody to read. They are kept in Secret ${secrets.name}, which alone counts from now on: take them out of the spec`,
+    ),
+  ]
+}
+
+const sharedEndpoint = ({ endpoint }: Shape, { sameEndpoint }: World): Notice[] =>
+  sameEndpoint.length === 0
+    ? []
+    : [
+        warning(
+          'EndpointShared',
+          `${endpoint} is the endpoint of ${sameEndpoint.join(', ')} as well: only one of the clusters can be reached there`,
+        ),
+      ]
+
+function oddVersions({ talosVersion, kubernetesVersion }: Shape): Notice[] {
+  const why = kubernetesProblem(talosVersion, kubernetesVersion)
+  return why === undefined
+    ? []
+    : [warning('VersionsUnsupported', `${why}: change spec.talosVersion or spec.kubernetesVersion`)]
+}
+
+const warning = (reason: string, message: string): Notice => ({ type: 'Warning', reason, message })

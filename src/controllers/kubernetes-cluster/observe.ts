@@ -1,0 +1,119 @@
+import { ControlPlane } from '#api/control-plane.ts'
+import { KubernetesCluster } from '#api/kubernetes-cluster.ts'
+import { Machine } from '#api/machine.ts'
+import type { KubeObject } from '#api/meta.ts'
+import { ProvidedMachine } from '#api/provided-machine.ts'
+import { Worker } from '#api/worker.ts'
+import { liveObject } from '#engine/live-object.ts'
+import { keyOf } from '#kube/cache.ts'
+import type { Reader } from '#runtime/reader.ts'
+import type { CreationTries } from './creation-tries.ts'
+import { fileOf, type Wanted, wantedMachines } from './drafts.ts'
+import { isLabel } from './finding.ts'
+import { lookAtOthers } from './look-others.ts'
+import { lookAtSecrets } from './look-secrets.ts'
+import { isOwn } from './own.ts'
+import type { ProvidedPorts } from './ports.ts'
+import type { FilesOwner, FilesSeen, ResultsFolder } from './results.ts'
+import { clusterNameOf, judge, type Shape } from './shape.ts'
+import { normalisedEndpoint } from './shape-network.ts'
+import type { SecretsSeen, TalosSeen, World } from './world.ts'
+
+const NO_SECRETS: SecretsSeen = { is: 'wrong', problem: 'the spec is wrong' }
+const NO_FILES: FilesSeen = { stale: [], surplus: [] }
+
+/** What clusters are found by: their endpoints, which should be one cluster's alone. */
+export const foundBy = {
+  endpoint: ({ spec }: KubernetesCluster): string[] => {
+    const endpoint = normalisedEndpoint(spec?.clusterEndpoint ?? '')
+    return endpoint ? [endpoint] : []
+  },
+}
+
+/** Looks at all that a cluster has, and at what stands in its way. */
+export const observe =
+  ({ provided }: ProvidedPorts, tries: CreationTries) =>
+  async (cluster: KubernetesCluster, read: Reader): Promise<World> => {
+    const judged = judge(cluster)
+    const isLeaving = cluster.metadata.deletionTimestamp !== undefined
+    const shape = 'shape' in judged && !isLeaving ? judged.shape : undefined
+    const wanted = shape ? wantedMachines(cluster, shape) : []
+    const own = ownOf(cluster, read)
+    const others = await lookAtOthers(cluster, { shape, wanted, ...own }, read)
+    const { controlPlane = own.talos.controlPlane } = others
+    return {
+      ...{ judged, wanted, ...own, talos: { ...own.talos, controlPlane } },
+      ...{ taken: others.taken, free: others.free, held: others.held, isOld: others.isOld },
+      secrets: shape ? await lookAtSecrets({ cluster, shape, controlPlane }, read) : NO_SECRETS,
+      files: await filesOf(cluster, { wanted, results: provided.results }, read),
+      sameEndpoint: shape ? sharing(cluster, shape, read) : [],
+      tries: tries.of(cluster),
+      ...(isLeaving && { leftUnseen: await leftUnseen(cluster, own, read) }),
+    }
+  }
+
+interface Own {
+  machines: ProvidedMachine[]
+  talos: TalosSeen
+}
+
+/** What the caches show of the cluster's own. */
+function ownOf(cluster: KubernetesCluster, read: Reader): Own {
+  const owned = { ownerUid: cluster.metadata.uid ?? '' }
+  const isOurs = (object: KubeObject) => isOwn(cluster, object)
+  const [controlPlane] = read.list(ControlPlane, owned).filter(isOurs)
+  const workers = read.list(Worker, owned).filter(isOurs)
+  const parents = [...(controlPlane ? [controlPlane] : []), ...workers]
+  const machines = parents.flatMap(({ metadata }) =>
+    read.list(Machine, { ownerUid: metadata.uid ?? '' }),
+  )
+  return {
+    machines: read.list(ProvidedMachine, owned).filter(isOurs),
+    talos: { controlPlane, workers, machines },
+  }
+}
+
+async function filesOf(
+  cluster: KubernetesCluster,
+  { wanted, results }: { wanted: readonly Wanted[]; results: ResultsFolder },
+  read: Reader,
+): Promise<FilesSeen> {
+  const owner = filesOwner(cluster)
+  if (!isLabel(owner.folder)) return NO_FILES
+  return results.look(
+    owner,
+    wanted.map(fileOf),
+    ({ namespace, name, uid }) =>
+      read.get(KubernetesCluster, name, namespace)?.metadata.uid === uid,
+  )
+}
+
+export const filesOwner = (cluster: KubernetesCluster): FilesOwner => {
+  const { namespace = '', name, uid = '', generation = 0 } = cluster.metadata
+  return { folder: clusterNameOf(cluster), namespace, name, uid, generation }
+}
+
+const sharing = (cluster: KubernetesCluster, { endpoint }: Shape, read: Reader): string[] =>
+  read
+    .find(KubernetesCluster, 'endpoint', endpoint)
+    .filter(({ metadata }) => metadata.uid !== cluster.metadata.uid)
+    .map(keyOf)
+
+/** The cluster goes when nothing of it is left: whoever believes that asks first. */
+async function leftUnseen(
+  cluster: KubernetesCluster,
+  { machines, talos }: Own,
+  read: Reader,
+): Promise<string | undefined> {
+  if (talos.workers.length > 0) return undefined
+  const isOurs = (object: KubeObject) => isOwn(cluster, object)
+  const [worker] = (await read.fetchAll(Worker, cluster)).filter(isOurs)
+  if (worker) return `TalosWorker ${worker.metadata.name}`
+  if (talos.controlPlane) return undefined
+  const name = clusterNameOf(cluster)
+  const controlPlane = isLabel(name) ? await liveObject(ControlPlane, name, read) : undefined
+  if (controlPlane && isOurs(controlPlane)) return `TalosControlPlane ${name}`
+  if (machines.length > 0) return undefined
+  const [machine] = (await read.fetchAll(ProvidedMachine, cluster)).filter(isOurs)
+  return machine && `Machine ${machine.metadata.name}`
+}

@@ -1,0 +1,132 @@
+import type { KubernetesCluster } from '#api/kubernetes-cluster.ts'
+import { ALLOW_SCALE_DOWN } from '#api/labels.ts'
+import type { Failure, Plan, Verdict } from '#runtime/plan.ts'
+import { no, yes } from '#runtime/plan.ts'
+import { fileSteps, filesVerdict, filesWakeAt } from './files-rules.ts'
+import { machineSteps, waitingFor } from './machine-rules.ts'
+import { noticesFor } from './notices.ts'
+import { readinessOf, statusOf } from './readiness.ts'
+import type { Shape } from './shape.ts'
+import { isControlPlane } from './surplus.ts'
+import { talosSteps } from './talos-rules.ts'
+import type { Step, World } from './world.ts'
+
+export type KubernetesClusterPlan = Plan<Step, typeof KubernetesCluster>
+
+// More at once would be a slip of the finger more often than not: 5 that become 1.
+const MOST_CONTROL_PLANES_LESS = 2
+
+/** What follows for a cluster that is looked at so often. */
+export const planEvery =
+  (resyncMs: number) =>
+  (cluster: KubernetesCluster, world: World, now: Date): KubernetesClusterPlan => {
+    const later = new Date(now.getTime() + resyncMs)
+    const problems = problemsIn(cluster, world)
+    if (problems.length > 0 || !('shape' in world.judged)) return refused(problems, world, later)
+    return carriedOn(cluster, world, { shape: world.judged.shape, now, later })
+  }
+
+function problemsIn(cluster: KubernetesCluster, world: World): string[] {
+  const { judged, secrets } = world
+  if ('problems' in judged) return judged.problems
+  return [
+    ...(secrets.is === 'wrong' ? [secrets.problem] : []),
+    ...scaleDownProblems(cluster, judged.shape, world),
+    ...domainProblems(judged.shape, world),
+  ]
+}
+
+function scaleDownProblems({ metadata }: KubernetesCluster, { controlPlane }: Shape, world: World) {
+  const isAllowed = metadata.annotations?.[ALLOW_SCALE_DOWN] === 'true'
+  const present = world.machines.filter(isControlPlane).length
+  const less = present - controlPlane.replicas
+  if (isAllowed || less <= MOST_CONTROL_PLANES_LESS) return []
+  return [
+    `spec.controlPlane.replicas is ${controlPlane.replicas} and there are ${present}: go down by two at a time, or annotate the cluster with ${ALLOW_SCALE_DOWN}=true`,
+  ]
+}
+
+/** Names in a cluster end with it, and all certificates have it. */
+function domainProblems({ dnsDomain }: Shape, { talos }: World): string[] {
+  const { clusterDomain = dnsDomain } = talos.controlPlane?.spec ?? {}
+  return clusterDomain === dnsDomain
+    ? []
+    : [
+        `spec.talosConfig.cluster.network.dnsDomain is ${dnsDomain}, and the cluster was made with ${clusterDomain}: it cannot be changed, so set it back`,
+      ]
+}
+
+/** Nothing that is there is touched, and nothing is made. */
+function refused(problems: readonly string[], world: World, wakeAt: Date): KubernetesClusterPlan {
+  const message = problems.join('; ')
+  const { FilesGenerated, ...rest } = {
+    TopologyValid: no('ValidationFailed', message),
+    Ready: no('ValidationFailed', message),
+    FilesGenerated: filesVerdict(world),
+  }
+  return {
+    steps: [],
+    status: { ...statusOf(world, world.machines.length), phase: 'Failed' },
+    conditions: { ...rest, ...(world.machines.length > 0 && FilesGenerated && { FilesGenerated }) },
+    failure: { code: 'ValidationError', message },
+    needsTeardown: false,
+    wakeAt,
+  }
+}
+
+interface Given {
+  shape: Shape
+  now: Date
+  later: Date
+}
+
+function carriedOn(
+  cluster: KubernetesCluster,
+  world: World,
+  { shape, now, later }: Given,
+): KubernetesClusterPlan {
+  const { secrets } = world
+  const machines = machineSteps(world)
+  const steps: Step[] = [
+    ...machines,
+    ...fileSteps(world, now),
+    ...(secrets.is === 'to be made'
+      ? [{ do: 'createSecrets' as const, name: secrets.name, from: secrets.from }]
+      : []),
+    ...talosSteps({ cluster, shape, world }),
+  ]
+  const created = machines.filter((step) => step.do === 'createMachine').length
+  const conflict = conflictIn(world)
+  const waiting = waitingFor(world)
+  const ready = conflict ? no('OwnerReferenceFailed', conflict.message) : readinessOf(world)
+  return {
+    steps,
+    status: statusOf(world, world.machines.length + created),
+    conditions: {
+      TopologyValid: yes('ValidationSucceeded', 'the spec makes sense'),
+      MachinesCreated: creation(conflict, waiting),
+      FilesGenerated: filesVerdict(world),
+      Ready: ready,
+    },
+    notices: noticesFor(shape, world),
+    ...(conflict && { failure: conflict }),
+    wakeAt: filesWakeAt(world, later),
+  }
+}
+
+/** Something of another is in the way: it is never taken over. */
+function conflictIn({ taken }: World): Failure | undefined {
+  if (taken.length === 0) return undefined
+  const words = taken.map(({ what, owner }) =>
+    owner === undefined
+      ? `${what} is there, and was not made by this cluster`
+      : `${what} is there, and belongs to ${owner}`,
+  )
+  const message = `${words.join('; ')}: it is left as it is. Rename or delete one of the two`
+  return { code: 'OwnerReferenceError', message }
+}
+
+const creation = (conflict: Failure | undefined, waiting: string | undefined): Verdict =>
+  conflict || waiting !== undefined
+    ? no('CreationFailed', conflict?.message ?? waiting ?? '')
+    : yes('CreationSucceeded', 'every Machine that the spec asks for is there')

@@ -1,0 +1,123 @@
+import type { ControlPlane } from '#api/control-plane.ts'
+import type { KubernetesCluster } from '#api/kubernetes-cluster.ts'
+import type { ProvidedMachine } from '#api/provided-machine.ts'
+import type { Worker } from '#api/worker.ts'
+import { isReadyNow } from '#engine/pool-machines.ts'
+import { no, type Verdict, yes } from '#runtime/plan.ts'
+import type { Role } from './drafts.ts'
+import { isLeaving } from './own.ts'
+import { surplusOf } from './surplus.ts'
+import type { World } from './world.ts'
+
+type Status = NonNullable<KubernetesCluster['status']>
+
+/** What is observed of a cluster, with so many Machines when this pass is done. */
+export function statusOf(
+  world: World,
+  machineCount: number,
+): Pick<Status, 'phase' | 'controlPlaneReady' | 'workersReady' | 'machineCount'> {
+  const controlPlaneReady = isControlPlaneReady(world)
+  const workersReady = readyWorkers(world)
+  return { phase: phaseOf(world, machineCount), controlPlaneReady, workersReady, machineCount }
+}
+
+function phaseOf(world: World, machineCount: number): NonNullable<Status['phase']> {
+  if (machineCount === 0) return 'Pending'
+  if (failedIn(world).length > 0) return 'Failed'
+  return readinessOf(world).ok === true ? 'Running' : 'Provisioning'
+}
+
+/** Whether the cluster is ready, and if not, who is in the way. */
+export function readinessOf(world: World): Verdict {
+  const failed = failedIn(world)
+  if (failed.length > 0) return no('MachineFailed', failed.map(failureWords).join('; '))
+  const surplus = surplusOf(world).map(({ metadata }) => metadata.name)
+  if (surplus.length > 0) return no('ScalingDown', `on their way out: ${surplus.sort().join(', ')}`)
+  const waiting = world.talos.controlPlane ? partsWaiting(world) : machinesWaiting(world)
+  return waiting.length > 0
+    ? no('MachinesNotReady', waiting.join('; '))
+    : yes('ClusterReady', 'every Machine is there and ready')
+}
+
+/** Without the engine, what providers say counts; with it, what was seen of the machines themselves. */
+function isControlPlaneReady(world: World): boolean {
+  const { controlPlane } = world.talos
+  if (controlPlane) return isReady(controlPlane)
+  const members = present(world, 'controlplane')
+  const wanted = world.wanted.filter(({ role }) => role === 'controlplane').length
+  return members.length >= Math.max(1, wanted) && members.every(isProvided)
+}
+
+function readyWorkers(world: World): number {
+  const { controlPlane, machines } = world.talos
+  if (!controlPlane) return present(world, 'worker').filter(isProvided).length
+  return machines.filter((machine) => machine.spec?.workerRef && isReadyNow(machine)).length
+}
+
+function partsWaiting({ talos, wanted, machines }: World): string[] {
+  const parts = [...(talos.controlPlane ? [talos.controlPlane] : []), ...talos.workers]
+  const ready = talos.machines.filter((machine) => machine.spec?.workerRef && isReadyNow(machine))
+  const workers = wanted.filter(({ role }) => role === 'worker')
+  const words = parts.filter((part) => !isReady(part)).map(partWords)
+  if (words.length > 0 || ready.length >= workers.length) return words
+  const names = new Set(machines.map(({ metadata }) => metadata.name))
+  const missing = workers.filter(({ name }) => !names.has(name)).length
+  const why = missing > 0 ? `${missing} have no Machine` : 'the others have no address, or join'
+  return [`${ready.length} of ${workers.length} workers are ready: ${why}`]
+}
+
+function machinesWaiting({ wanted, machines }: World): string[] {
+  const known = new Map(machines.map((machine) => [machine.metadata.name, machine]))
+  return wanted.flatMap(({ name }) => {
+    const machine = known.get(name)
+    if (!machine) return [`${name}: made just now`]
+    return isProvided(machine) ? [] : [`${name}: ${machineWords(machine)}`]
+  })
+}
+
+function machineWords(machine: ProvidedMachine): string {
+  if (isLeaving(machine)) return 'is being deleted'
+  const { phase, message } = machine.status ?? {}
+  if (!phase) return 'its provider has not said anything of it yet'
+  return message ? `${phase}, ${message}` : phase
+}
+
+const present = ({ machines, wanted }: World, role: Role): ProvidedMachine[] => {
+  const names = new Set(wanted.filter((one) => one.role === role).map(({ name }) => name))
+  return machines.filter(({ metadata }) => names.has(metadata.name))
+}
+
+const failedIn = ({ machines, wanted }: World): ProvidedMachine[] => {
+  const names = new Set(wanted.map(({ name }) => name))
+  return machines.filter((machine) => names.has(machine.metadata.name) && isFailed(machine))
+}
+
+const isFailed = ({ status }: ProvidedMachine): boolean =>
+  status?.phase === 'Failed' || Boolean(status?.failureReason || status?.failureMessage)
+
+function failureWords({ metadata, status }: ProvidedMachine): string {
+  const { failureReason, failureMessage, message } = status ?? {}
+  const why = [failureReason, failureMessage ?? message].filter(Boolean).join(': ')
+  return `${metadata.name}: ${why || 'its provider says that it failed'}`
+}
+
+/** Whether the provider says that a machine is ready: by its condition, or where that is not written, by its phase. */
+function isProvided(machine: ProvidedMachine): boolean {
+  if (isLeaving(machine)) return false
+  const { conditions = [], phase } = machine.status ?? {}
+  const ready = conditions.find(({ type }) => type === 'Ready')
+  return ready ? ready.status === 'True' : phase === 'Running'
+}
+
+/** Whether a part is ready as its spec is now. */
+const isReady = ({ metadata, status }: ControlPlane | Worker): boolean =>
+  (status?.conditions ?? []).some(({ type, status: is }) => type === 'Ready' && is === 'True') &&
+  status?.observedGeneration === metadata.generation
+
+/** Told on in one sentence with others, so without the full stop. */
+function partWords({ kind, metadata, status }: ControlPlane | Worker): string {
+  const said = status?.conditions?.find(({ type }) => type === 'Ready')
+  const what = `${kind} ${metadata.name}`
+  if (!said || said.status === 'True') return `${what}: not looked at yet as it is now`
+  return `${what} (${said.reason}): ${said.message.replace(/\.$/, '')}`
+}

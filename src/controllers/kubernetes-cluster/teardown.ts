@@ -1,0 +1,122 @@
+import type { KubernetesCluster } from '#api/kubernetes-cluster.ts'
+import { FORCE_DELETION } from '#api/labels.ts'
+import type { KubeObject } from '#api/meta.ts'
+import { type Farewell, no } from '#runtime/plan.ts'
+import { isLeaving } from './own.ts'
+import type { KubernetesClusterPlan } from './plan.ts'
+import { indexOf } from './surplus.ts'
+import type { PartKind, Step, World } from './world.ts'
+
+// By then the longest pause between two tries is reached.
+const MOST_FILE_TRIES = 10
+const LOOK_AGAIN_MS = 5_000
+
+/** What is left to do, or what it waits for. */
+interface Leaving {
+  steps?: Step[]
+  message: string
+  wakeAt?: Date
+}
+
+type LeavingRule = (cluster: KubernetesCluster, world: World, now: Date) => Leaving | undefined
+
+const isForced = ({ metadata }: KubeObject): boolean =>
+  metadata.annotations?.[FORCE_DELETION] === 'true'
+
+const unseenFirst: LeavingRule = (_cluster, { leftUnseen }, now) =>
+  leftUnseen === undefined
+    ? undefined
+    : {
+        message: `${leftUnseen} is there, and the operator does not see that yet: nothing else is removed before it does`,
+        wakeAt: new Date(now.getTime() + LOOK_AGAIN_MS),
+      }
+
+/** They reset their machines, for which they need the keys of the control plane. */
+const thenWorkers: LeavingRule = (cluster, { talos }) =>
+  talos.workers.length === 0
+    ? undefined
+    : {
+        steps: talos.workers.flatMap((part) => partSteps(cluster, 'TalosWorker', part)),
+        message: talos.workers.map(words).join('; '),
+      }
+
+const thenControlPlane: LeavingRule = (cluster, { talos: { controlPlane } }) =>
+  controlPlane && {
+    steps: partSteps(cluster, 'TalosControlPlane', controlPlane),
+    message: words(controlPlane),
+  }
+
+/** Not before they are gone does anybody know that their provider could take them down. */
+const thenMachines: LeavingRule = (_cluster, { machines }) =>
+  machines.length === 0
+    ? undefined
+    : {
+        steps: [...machines]
+          .filter((machine) => !isLeaving(machine))
+          .sort((a, b) => indexOf(b.metadata.name) - indexOf(a.metadata.name))
+          .map(({ metadata }) => ({
+            ...{ do: 'removeMachine' as const, machine: metadata.name, uid: metadata.uid ?? '' },
+            because: 'its cluster is deleted',
+          })),
+        message: `these Machines are still there: ${machines.map(({ metadata }) => metadata.name).join(', ')}`,
+      }
+
+/** They help to look into things; nobody waits for them for ever. */
+const thenFiles: LeavingRule = (_cluster, { files: { surplus, trouble } }, now) => {
+  if (surplus.length === 0 && !trouble) return undefined
+  if (trouble && trouble.tries >= MOST_FILE_TRIES) return undefined
+  const message = trouble?.message ?? `its files are removed: ${surplus.join(', ')}`
+  if (trouble && now < trouble.retryAt) return { message, wakeAt: trouble.retryAt }
+  return { steps: [{ do: 'removeFiles', files: surplus }], message }
+}
+
+/** In this order: the first that speaks decides. When none does, nothing is left. */
+const leavingRules: readonly LeavingRule[] = [
+  unseenFirst,
+  thenWorkers,
+  thenControlPlane,
+  thenMachines,
+  thenFiles,
+]
+
+/** How a cluster is taken down. Its phase stays what it was. */
+export const teardownEvery =
+  (resyncMs: number) =>
+  (cluster: KubernetesCluster, world: World, now: Date): KubernetesClusterPlan | Farewell => {
+    const leaving = leavingRules
+      .map((rule) => rule(cluster, world, now))
+      .find((one) => one !== undefined)
+    if (!leaving) return { finished: true, notices: leftFiles(world) }
+    const { steps = [], message, wakeAt } = leaving
+    const { phase, controlPlaneReady, workersReady } = cluster.status ?? {}
+    return {
+      steps,
+      status: { phase, controlPlaneReady, workersReady, machineCount: world.machines.length },
+      conditions: { Ready: no('Deleting', message) },
+      wakeAt: wakeAt ?? new Date(now.getTime() + resyncMs),
+    }
+  }
+
+const leftFiles = ({ files: { trouble } }: World): Farewell['notices'] =>
+  trouble
+    ? [{ type: 'Warning', reason: 'FilesLeft', message: `files are left: ${trouble.message}` }]
+    : []
+
+function partSteps(cluster: KubernetesCluster, part: PartKind, object: KubeObject): Step[] {
+  const { name, uid = '' } = object.metadata
+  return [
+    // By force first: what is only deleted may have wiped a machine before it hears of force.
+    ...(isForced(cluster) && !isForced(object) ? [{ do: 'forcePart' as const, part, name }] : []),
+    ...(isLeaving(object) ? [] : [{ do: 'removePart' as const, part, name, uid }]),
+  ]
+}
+
+function words(part: KubeObject & { status?: { conditions?: Said[] } }): string {
+  const said = part.status?.conditions?.find(({ type }) => type === 'Deleting')
+  return `${part.kind} ${part.metadata.name}: ${said?.message ?? 'about to be removed'}`
+}
+
+interface Said {
+  type: string
+  message: string
+}

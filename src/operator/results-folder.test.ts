@@ -1,0 +1,188 @@
+import { randomUUID } from 'node:crypto'
+import { lstat, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import type { FilesOwner, WantedFile } from '#controllers/kubernetes-cluster/results.ts'
+import { FakeClock } from '#test/fake-clock.ts'
+import { DiskResultsFolder } from './results-folder.ts'
+
+const owner: FilesOwner = {
+  ...{ folder: 'prod', namespace: 'default', name: 'prod', uid: 'uid-1', generation: 1 },
+}
+const another: FilesOwner = { ...owner, namespace: 'elsewhere', uid: 'uid-2' }
+const file = (name: string, text = `of ${name}\n`): WantedFile => ({
+  ...{ name: `${name}.yaml`, version: text, text: () => text },
+})
+
+async function aFolder(root = join(tmpdir(), `results-${randomUUID()}`)) {
+  const counted: string[] = []
+  const clock = new FakeClock()
+  const results = new DiskResultsFolder({
+    ...{ root, clock },
+    tally: { fileOperated: ({ operation, status }) => counted.push(`${operation} ${status}`) },
+  })
+  onTestFinished(() => rm(root, { recursive: true, force: true }))
+  const names = async () => (await readdir(join(root, 'prod'))).sort()
+  const isLive = () => true
+  const look = (wanted: WantedFile[], of = owner) => results.look(of, wanted, isLive)
+  return { root, results, counted, names, look, clock }
+}
+
+test('R29: one folder for each cluster, one file for each Machine, and a marker that is hidden', async () => {
+  const { results, names, root } = await aFolder()
+
+  await results.write(owner, [file('prod-cp-0'), file('prod-cp-1')])
+
+  expect(await names()).toEqual(['.talos-operator.json', 'prod-cp-0.yaml', 'prod-cp-1.yaml'])
+  expect(await readFile(join(root, 'prod', 'prod-cp-0.yaml'), 'utf8')).toBe('of prod-cp-0\n')
+})
+
+test('R30, A14: only what differs is written, and the rest keeps its time', async () => {
+  const { results, look, counted, root } = await aFolder()
+  await results.write(owner, [file('a'), file('b')])
+  const before = await lstat(join(root, 'prod', 'a.yaml'))
+  const { stale } = await look([file('a'), file('b', 'changed\n')])
+  await results.write(owner, [file('b', 'changed\n')])
+
+  expect(stale).toEqual(['b.yaml'])
+  expect((await lstat(join(root, 'prod', 'a.yaml'))).mtimeMs).toBe(before.mtimeMs)
+  expect(await look([file('a'), file('b', 'changed\n')])).toEqual({ stale: [], surplus: [] })
+  expect(counted).toEqual(['create success', 'create success', 'update success'])
+})
+
+test('A14: a file that somebody edited or removed is written again', async () => {
+  const { results, look, root } = await aFolder()
+  await results.write(owner, [file('a'), file('b')])
+  await writeFile(join(root, 'prod', 'a.yaml'), 'edited\n')
+  await rm(join(root, 'prod', 'b.yaml'))
+
+  expect((await look([file('a'), file('b')])).stale).toEqual(['a.yaml', 'b.yaml'])
+})
+
+test('a later process knows what an earlier one wrote', async () => {
+  const first = await aFolder()
+  await first.results.write(owner, [file('a'), file('gone')])
+  const second = await aFolder(first.root)
+
+  expect(await second.look([file('a')])).toEqual({ stale: [], surplus: ['gone.yaml'] })
+})
+
+test('R30, A16: only what was written here is removed, and the folder when it is empty', async () => {
+  const { results, names, root, counted } = await aFolder()
+  await results.write(owner, [file('a'), file('b')])
+  await writeFile(join(root, 'prod', 'notes.yaml'), 'of somebody\n')
+
+  await results.remove(owner, ['a.yaml', 'notes.yaml'])
+  expect(await names()).toEqual(['.talos-operator.json', 'b.yaml', 'notes.yaml'])
+  await results.remove(owner, ['b.yaml'])
+  expect(await names()).toEqual(['notes.yaml'])
+  expect(counted.filter((one) => one.startsWith('delete'))).toEqual(Array(2).fill('delete success'))
+  await rm(join(root, 'prod', 'notes.yaml'))
+  await results.write(owner, [file('c')])
+  await results.remove(owner, ['c.yaml'])
+  expect(await readdir(root)).toEqual([])
+})
+
+test('A16: the folder of another cluster that is there is left alone', async () => {
+  const { results, look, names } = await aFolder()
+  await results.write(another, [file('a')])
+  const { trouble } = await look([file('a', 'mine\n')])
+
+  expect(trouble?.message).toContain('KubernetesCluster elsewhere/prod')
+  await expect(results.write(owner, [file('b')])).rejects.toMatchObject({ code: 'FileSystemError' })
+  expect(await names()).toEqual(['.talos-operator.json', 'a.yaml'])
+  expect(await look([])).toEqual({ stale: [], surplus: [] })
+})
+
+test('A16: what a cluster that is gone has left belongs to who comes next', async () => {
+  const { results, names } = await aFolder()
+  await results.write(another, [file('a'), file('old')])
+  const seen = await results.look(owner, [file('a', 'mine\n')], () => false)
+  await results.write(owner, [file('a', 'mine\n')])
+  await results.remove(owner, seen.surplus)
+
+  expect(seen).toEqual({ stale: ['a.yaml'], surplus: ['old.yaml'] })
+  expect(await names()).toEqual(['.talos-operator.json', 'a.yaml'])
+})
+
+test('a file of somebody that has the name of one of ours is not written over', async () => {
+  const { results, root } = await aFolder()
+  await mkdir(join(root, 'prod'), { recursive: true })
+  await writeFile(join(root, 'prod', 'a.yaml'), 'of somebody\n')
+
+  await expect(results.write(owner, [file('a')])).rejects.toThrow(
+    'was not written by this operator',
+  )
+  expect(await readFile(join(root, 'prod', 'a.yaml'), 'utf8')).toBe('of somebody\n')
+})
+
+test('links are not followed: not as a folder, not as a file, not as a marker', async () => {
+  const { results, root } = await aFolder()
+  const outside = join(root, 'outside')
+  await mkdir(outside, { recursive: true })
+  await symlink(outside, join(root, 'prod'))
+  await expect(results.write(owner, [file('a')])).rejects.toThrow('is no folder')
+  await rm(join(root, 'prod'))
+
+  await results.write(owner, [file('a')])
+  await writeFile(join(outside, 'target'), 'untouched\n')
+  await rm(join(root, 'prod', 'a.yaml'))
+  await symlink(join(outside, 'target'), join(root, 'prod', 'a.yaml'))
+  await results.write(owner, [file('a')])
+  expect(await readFile(join(outside, 'target'), 'utf8')).toBe('untouched\n')
+
+  await rm(join(root, 'prod', '.talos-operator.json'))
+  await symlink(join(outside, 'target'), join(root, 'prod', '.talos-operator.json'))
+  await expect(results.remove(owner, ['a.yaml'])).rejects.toMatchObject({ code: 'FileSystemError' })
+  expect(await readdir(outside)).toEqual(['target'])
+})
+
+test('a marker that lists what is elsewhere, or is no marker, is not believed', async () => {
+  const { results, root } = await aFolder()
+  await results.write(owner, [file('a')])
+  const marker = { namespace: 'default', name: 'prod', uid: 'uid-1', files: ['../../etc.yaml'] }
+  for (const text of [JSON.stringify(marker), 'no json', '{}']) {
+    await writeFile(join(root, 'prod', '.talos-operator.json'), text)
+
+    await expect(results.remove(owner, ['../../etc.yaml'])).rejects.toThrow('cannot be read')
+  }
+})
+
+test('R32, R36: what cannot be written is a FileSystemError, tried again after 1, 2, 4 … 300 s', async () => {
+  const { results, look, root, clock, counted } = await aFolder()
+  await writeFile(root, 'a file where the folder should be')
+  const pauses: number[] = []
+  for (let tries = 0; tries < 11; tries++) {
+    await expect(results.write(owner, [file('a')])).rejects.toMatchObject({
+      code: 'FileSystemError',
+    })
+    const { trouble } = await look([file('a')])
+    pauses.push(((trouble?.retryAt.getTime() ?? 0) - clock.now().getTime()) / 1_000)
+  }
+
+  expect(pauses).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300])
+  expect((await look([file('a')], { ...owner, generation: 2 })).trouble?.tries).toBe(1)
+  await rm(root)
+  await results.write(owner, [file('a')])
+  expect(await look([file('a')])).toEqual({ stale: [], surplus: [] })
+  expect(counted).toEqual(['create success'])
+})
+
+test('a manifest that is far too large is not written, and counted as a failure', async () => {
+  const { results, counted, names } = await aFolder()
+  const large = file('a', 'x'.repeat(1024 * 1024 + 1))
+
+  await expect(results.write(owner, [large])).rejects.toThrow('over 1 MiB')
+  expect(counted).toEqual(['create failure'])
+  expect(await names()).toEqual(['.talos-operator.json'])
+})
+
+test('what a crash leaves half-written is in nobody’s way', async () => {
+  const { results, root, names } = await aFolder()
+  await results.write(owner, [file('a')])
+  await results.write(owner, [file('a', 'next\n')])
+
+  expect(await names()).toEqual(['.talos-operator.json', 'a.yaml'])
+  expect(await readFile(join(root, 'prod', 'a.yaml'), 'utf8')).toBe('next\n')
+})

@@ -1,0 +1,301 @@
+import { createHash } from 'node:crypto'
+import { constants, type Stats } from 'node:fs'
+import { lstat, mkdir, open, readFile, rename, rm, rmdir, unlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import { delayMs } from '#base/backoff.ts'
+import type { Clock } from '#base/clock.ts'
+import { messageOf, OperatorError } from '#base/operator-error.ts'
+import type {
+  FilesOwner,
+  FilesSeen,
+  ResultsFolder,
+  WantedFile,
+} from '#controllers/kubernetes-cluster/results.ts'
+import type { Metrics } from '#runtime/metrics.ts'
+import { type Marker, markerText, readMarker } from './results-marker.ts'
+
+const BACKOFF = { firstMs: 1_000, mostMs: 300_000 }
+const MARKER = '.talos-operator.json'
+const MEBIBYTE = 1024 * 1024
+const EXCLUSIVE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW
+
+interface Options {
+  /** Where the folders of clusters are. Made when it is first needed. */
+  root: string
+  clock: Clock
+  tally: Pick<Metrics, 'fileOperated'>
+}
+
+const NOTHING: FilesSeen = { stale: [], surplus: [] }
+
+interface Trouble {
+  generation: number
+  message: string
+  tries: number
+  retryAt: Date
+}
+
+/** What a file was when it was last compared: while it is the same, it need not be read. */
+interface Known {
+  stamp: string
+  version: string
+}
+
+/** The results folder on a disk. */
+export class DiskResultsFolder implements ResultsFolder {
+  readonly #options: Options
+  readonly #troubles = new Map<string, Trouble>()
+  readonly #known = new Map<string, Map<string, Known>>()
+  /** Clusters that have the files of another, which is gone and left them to nobody. */
+  readonly #heirs = new Map<string, string>()
+
+  constructor(options: Options) {
+    this.#options = options
+  }
+
+  async look(
+    owner: FilesOwner,
+    wanted: readonly WantedFile[],
+    isLive: Parameters<ResultsFolder['look']>[2],
+  ): Promise<FilesSeen> {
+    try {
+      return this.#with(owner, await this.#compare(owner, wanted, isLive))
+    } catch (error) {
+      // Counted when it is next tried to write: to look is tried again with each pass.
+      const names = wanted.map(({ name }) => name)
+      const known = this.#troubleOf(owner) ?? this.#note(owner, error)
+      return { stale: names, surplus: [], trouble: known }
+    }
+  }
+
+  async write(owner: FilesOwner, files: readonly WantedFile[]): Promise<void> {
+    await this.#trying(owner, async () => {
+      const folder = await this.#open(owner)
+      const marker = await this.#ownMarker(owner)
+      const names = new Set(marker?.files)
+      for (const { name } of files) {
+        if (!names.has(name)) await demandFree(join(folder, name))
+      }
+      // Before they are there: whoever is interrupted here still knows which are ours.
+      await this.#mark(owner, [...names, ...files.map(({ name }) => name)])
+      for (const file of files) await this.#put(owner, folder, file)
+    })
+  }
+
+  async remove(owner: FilesOwner, names: readonly string[]): Promise<void> {
+    await this.#trying(owner, async () => {
+      const marker = await this.#ownMarker(owner)
+      if (!marker) return
+      const folder = this.#folder(owner)
+      const listed = names.filter((name) => marker.files.includes(name))
+      for (const name of listed) await this.#counted('delete', () => gone(join(folder, name)))
+      const left = marker.files.filter((name) => !listed.includes(name))
+      if (left.length > 0) return this.#mark(owner, left)
+      await gone(join(folder, MARKER))
+      this.#known.delete(owner.uid)
+      this.#heirs.delete(owner.uid)
+      await rmdir(folder).catch(unlessNotEmpty)
+    })
+  }
+
+  async #compare(
+    owner: FilesOwner,
+    wanted: readonly WantedFile[],
+    isLive: Parameters<ResultsFolder['look']>[2],
+  ): Promise<FilesSeen> {
+    const marker = await this.#marker(owner)
+    if (marker && !this.#isOwn(marker, owner)) {
+      if (isLive(marker)) {
+        if (wanted.length === 0) return NOTHING
+        throw anothers(this.#folder(owner), marker)
+      }
+      this.#heirs.set(owner.uid, marker.uid)
+    }
+    const listed = new Set(marker?.files)
+    const states = await Promise.all(
+      wanted.map(async (file) => listed.has(file.name) && (await this.#isFresh(owner, file))),
+    )
+    const names = new Set(wanted.map(({ name }) => name))
+    return {
+      stale: wanted.filter((_, at) => !states[at]).map(({ name }) => name),
+      surplus: [...listed].filter((name) => !names.has(name)),
+    }
+  }
+
+  async #isFresh(owner: FilesOwner, file: WantedFile): Promise<boolean> {
+    const path = join(this.#folder(owner), file.name)
+    const stats = await statsOf(path)
+    if (!stats?.isFile() || stats.size > MEBIBYTE) return false
+    const stamp = stampOf(stats)
+    const known = this.#knownOf(owner).get(file.name)
+    if (known?.stamp === stamp && known.version === file.version) return true
+    const text = file.text()
+    const isSame = stats.size === Buffer.byteLength(text) && (await readFile(path, 'utf8')) === text
+    if (isSame) this.#knownOf(owner).set(file.name, { stamp, version: file.version })
+    return isSame
+  }
+
+  #isOwn(marker: Marker, { uid }: FilesOwner): boolean {
+    return marker.uid === uid || marker.uid === this.#heirs.get(uid)
+  }
+
+  async #put(
+    owner: FilesOwner,
+    folder: string,
+    { name, version, text }: WantedFile,
+  ): Promise<void> {
+    const path = join(folder, name)
+    const isThere = (await statsOf(path)) !== undefined
+    await this.#counted(isThere ? 'update' : 'create', async () => {
+      const content = text()
+      if (Buffer.byteLength(content) > MEBIBYTE) throw new Error(`${name} would be over 1 MiB`)
+      await replace(path, content)
+    })
+    const stats = await lstat(path)
+    this.#knownOf(owner).set(name, { stamp: stampOf(stats), version })
+  }
+
+  async #mark(owner: FilesOwner, files: readonly string[]): Promise<void> {
+    const { namespace, name, uid } = owner
+    const marker = { namespace, name, uid, files: [...new Set(files)].sort() }
+    await replace(join(this.#folder(owner), MARKER), markerText(marker))
+  }
+
+  async #counted(
+    operation: 'create' | 'update' | 'delete',
+    act: () => Promise<void>,
+  ): Promise<void> {
+    const { tally } = this.#options
+    try {
+      await act()
+      tally.fileOperated({ operation, status: 'success' })
+    } catch (error) {
+      tally.fileOperated({ operation, status: 'failure' })
+      throw error
+    }
+  }
+
+  /** The marker, unless it is another's. */
+  async #ownMarker(owner: FilesOwner): Promise<Marker | undefined> {
+    const marker = await this.#marker(owner)
+    if (marker && !this.#isOwn(marker, owner)) throw anothers(this.#folder(owner), marker)
+    return marker
+  }
+
+  async #marker(owner: FilesOwner): Promise<Marker | undefined> {
+    const folder = this.#folder(owner)
+    const stats = await statsOf(folder)
+    if (stats && !stats.isDirectory()) throw new Error(`${folder} is no folder`)
+    return stats && readMarker(join(folder, MARKER))
+  }
+
+  async #open(owner: FilesOwner): Promise<string> {
+    const folder = this.#folder(owner)
+    await mkdir(this.#options.root, { recursive: true })
+    if (!(await statsOf(folder))) await mkdir(folder)
+    return folder
+  }
+
+  #folder({ folder }: FilesOwner): string {
+    return join(this.#options.root, folder)
+  }
+
+  #knownOf({ uid }: FilesOwner): Map<string, Known> {
+    const known = this.#known.get(uid) ?? new Map<string, Known>()
+    this.#known.set(uid, known)
+    return known
+  }
+
+  async #trying(owner: FilesOwner, act: () => Promise<unknown>): Promise<void> {
+    try {
+      await act()
+      this.#troubles.delete(owner.uid)
+    } catch (error) {
+      const { message } = this.#note(owner, error)
+      throw new OperatorError('FileSystemError', { message, cause: error })
+    }
+  }
+
+  #with(owner: FilesOwner, seen: FilesSeen): FilesSeen {
+    const trouble = this.#troubleOf(owner)
+    // What was in the way of it is over by itself.
+    if (seen.stale.length + seen.surplus.length === 0) this.#troubles.delete(owner.uid)
+    return trouble && seen.stale.length + seen.surplus.length > 0 ? { ...seen, trouble } : seen
+  }
+
+  #troubleOf({ uid, generation }: FilesOwner): Trouble | undefined {
+    const trouble = this.#troubles.get(uid)
+    return trouble?.generation === generation ? trouble : undefined
+  }
+
+  #note(owner: FilesOwner, error: unknown): Trouble {
+    const { uid, generation } = owner
+    const tries = (this.#troubleOf(owner)?.tries ?? 0) + 1
+    const retryAt = new Date(this.#options.clock.now().getTime() + delayMs(BACKOFF, tries))
+    const trouble = { generation, message: messageOf(error), tries, retryAt }
+    this.#troubles.set(uid, trouble)
+    return trouble
+  }
+}
+
+const anothers = (folder: string, { namespace, name }: Marker): Error =>
+  new Error(
+    `${folder} has the files of KubernetesCluster ${namespace}/${name}, which are left as they are: give one of the two another clusterName`,
+  )
+
+/** Whoever has written a file of that name keeps it. */
+async function demandFree(path: string): Promise<void> {
+  if (await statsOf(path)) {
+    throw new Error(`${path} is there and was not written by this operator: move it elsewhere`)
+  }
+}
+
+/** What is at a path itself, whatever it leads to. */
+async function statsOf(path: string): Promise<Stats | undefined> {
+  try {
+    return await lstat(path)
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+/** Writes a file as a whole or not at all, also if the power fails. */
+async function replace(path: string, content: string): Promise<void> {
+  const digest = createHash('sha256').update(content).digest('hex').slice(0, 12)
+  const draft = join(path, '..', `.${digest}.tmp`)
+  try {
+    // A draft that a crash has left behind is of the same content, or of half of it.
+    await rm(draft, { force: true })
+    const file = await open(draft, EXCLUSIVE, 0o644)
+    try {
+      await file.writeFile(content)
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+    await rename(draft, path)
+  } catch (error) {
+    await rm(draft, { force: true }).catch(() => undefined)
+    throw error
+  }
+}
+
+async function gone(path: string): Promise<void> {
+  try {
+    await unlink(path)
+  } catch (error) {
+    if (codeOf(error) !== 'ENOENT') throw error
+  }
+}
+
+/** Files of others stay, and the folder with them. */
+function unlessNotEmpty(error: unknown): void {
+  if (!['ENOTEMPTY', 'EEXIST', 'ENOENT'].includes(codeOf(error))) throw error
+}
+
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error ? String(error.code) : ''
+
+const stampOf = ({ ino, size, mtimeMs, ctimeMs }: Stats): string =>
+  `${ino} ${size} ${mtimeMs} ${ctimeMs}`

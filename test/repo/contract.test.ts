@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import { contract } from '#scripts/generate/contract-table.ts'
+import { textOf } from './tree.ts'
+
+const POINTS = 64
+
+test('every point of the contract of KubernetesCluster is in the table, once and in order', () => {
+  const ids = Array.from({ length: POINTS }, (_, at) => `R${at + 1}`)
+
+  expect(contract.map(({ id }) => id)).toEqual(ids)
+})
+
+test('the tests that show the points are there', async () => {
+  const missing = await Promise.all(
+    contract.map(async ({ id, shown }) => {
+      if ('not' in shown) return []
+      const [file, title] = shown
+      return (await textOf(file)).includes(title) ? [] : [`${id}: ${file} has no ${title}`]
+    }),
+  )
+
+  expect(missing.flat()).toEqual([])
+})
+
+test('what is not shown is the packaging and the layout alone', () => {
+  const open = contract.filter(({ shown }) => 'not' in shown).map(({ id }) => id)
+
+  expect(open).toEqual(['R2', 'R52', 'R53', 'R54', 'R55'])
+})

@@ -1,0 +1,234 @@
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ConfigMap, Event, Secret } from '#api/foreign.ts'
+import { KubernetesCluster } from '#api/kubernetes-cluster.ts'
+import { apiVersionOf } from '#api/meta.ts'
+import { ProvidedMachine } from '#api/provided-machine.ts'
+import { strangeShape } from '#controllers/kubernetes-cluster/foreign-shape.ts'
+import { readSecrets } from '#engine/cluster-secrets.ts'
+import { generateBundle } from '#machineconfig/secrets/generate-bundle.ts'
+import { conditionOf, untilSays } from './verdicts.ts'
+import { aWorld, type World } from './world.ts'
+
+const LONG = 120_000
+
+let world: World
+beforeAll(async () => {
+  world = await aWorld({ subnet: '127.80.62', machines: 0 })
+}, LONG)
+afterAll(() => world[Symbol.asyncDispose]())
+
+const shaped = (name: string, spec: object = {}) => ({
+  apiVersion: apiVersionOf(KubernetesCluster),
+  kind: KubernetesCluster.kind,
+  metadata: { name },
+  spec: {
+    ...{ kubernetesVersion: 'v1.29.7', talosVersion: 'v1.6.7' },
+    ...{ clusterEndpoint: `https://${name}.example.com`, controlPlane: { replicas: 1 } },
+    ...spec,
+  },
+})
+
+const statusOf = async (name: string) => (await world.objects.find(KubernetesCluster, name))?.status
+const says = (name: string, type: string, reason: string) =>
+  untilSays(world, [KubernetesCluster, name], { type, reason })
+const errors = async (code: string) => {
+  const line = `talos_operator_reconciliation_errors_total{controller="KubernetesCluster",error_type="${code}"} `
+  const found = (await world.metrics()).split('\n').find((one) => one.startsWith(line))
+  return Number(found?.slice(line.length) ?? 0)
+}
+const eventsAbout = async (name: string) =>
+  (await world.objects.list(Event)).filter(({ regarding }) => regarding?.name === name)
+
+test('R32, R41, R50: MachineCreationError: condition, metric and event, tried again with longer and longer pauses', {
+  timeout: LONG,
+}, async () => {
+  // The server refuses what a template may say: it has rules for Machines, and none for templates.
+  const template = { spec: { cpu: { cores: 1000 } } }
+  await world.objects.apply(
+    shaped('refused', { controlPlane: { replicas: 1, machineTemplate: template } }),
+  )
+  const why = await says('refused', 'MachinesCreated', 'CreationFailed')
+  await world.pass(1)
+  const tries = await errors('MachineCreationError')
+
+  expect(why).toContain('Machine refused-cp-0')
+  expect(why).toContain('spec.cpu.cores')
+  expect(await conditionOf(world, [KubernetesCluster, 'refused'], 'Ready')).toMatchObject({
+    ...{ status: 'False', reason: 'CreationFailed' },
+  })
+  expect(await statusOf('refused')).toMatchObject({ phase: 'Provisioning', machineCount: 0 })
+  // 1, 2, 4, 8, 16, 32 s: six or seven of them in a minute.
+  expect(tries).toBeGreaterThanOrEqual(5)
+  expect(tries).toBeLessThanOrEqual(8)
+  expect((await eventsAbout('refused')).map(({ reason }) => reason)).toContain(
+    'MachineCreationError',
+  )
+})
+
+test('A8: a cluster whose Machines cannot be created however often it is tried has failed, until an edit', {
+  timeout: LONG,
+}, async () => {
+  await world.until('the phase to be Failed', async () => {
+    return (await statusOf('refused'))?.phase === 'Failed'
+  })
+  await world.objects.patch(KubernetesCluster, 'refused', {
+    spec: { controlPlane: { machineTemplate: { spec: { cpu: { cores: 2 } } } } },
+  })
+  await says('refused', 'MachinesCreated', 'CreationSucceeded')
+
+  expect((await statusOf('refused'))?.phase).toBe('Provisioning')
+})
+
+test('R26, R32: OwnerReferenceError: a Machine of another is named, left alone, and asked for again', {
+  timeout: LONG,
+}, async () => {
+  await world.objects.create(ConfigMap, { metadata: { name: 'stranger' } })
+  const { uid } = (await world.objects.find(ConfigMap, 'stranger'))?.metadata ?? {}
+  await world.objects.create(ProvidedMachine, {
+    metadata: {
+      name: 'second-cp-0',
+      ownerReferences: [
+        {
+          ...{ apiVersion: 'v1', kind: 'ConfigMap', name: 'stranger' },
+          ...{ uid, controller: true },
+        },
+      ],
+    },
+    spec: { machineClass: 'theirs' },
+  })
+  await world.objects.apply(shaped('second', { workers: [{ name: 'w', replicas: 1 }] }))
+  const why = await says('second', 'Ready', 'OwnerReferenceFailed')
+  await world.pass(1)
+
+  expect(why).toContain('Machine second-cp-0 is there, and belongs to ConfigMap stranger')
+  expect(await errors('OwnerReferenceError')).toBeGreaterThan(2)
+  const warnings = world.log.filter((line) => line.includes('"in the way"'))
+  expect(warnings.join()).toContain('"level":"warn"')
+  expect(warnings.join()).toContain('second-cp-0')
+  expect((await world.objects.find(ProvidedMachine, 'second-cp-0'))?.spec).toEqual({
+    machineClass: 'theirs',
+  })
+  expect(await world.objects.find(ProvidedMachine, 'second-w-0')).toBeDefined()
+  expect((await eventsAbout('second')).map(({ reason }) => reason)).toContain('OwnerReferenceError')
+
+  await world.objects.remove(KubernetesCluster, 'second')
+  await world.until('it to be gone', async () => (await statusOf('second')) === undefined)
+  expect(await world.objects.find(ProvidedMachine, 'second-cp-0')).toBeDefined()
+})
+
+test('A33: two clusters whose names come to the same Machine do not take it from one another', {
+  timeout: LONG,
+}, async () => {
+  await world.objects.apply(shaped('a', { workers: [{ name: 'b-cp', replicas: 1 }] }))
+  await says('a', 'MachinesCreated', 'CreationSucceeded')
+  await world.objects.apply(shaped('a-b'))
+  const why = await says('a-b', 'Ready', 'OwnerReferenceFailed')
+
+  expect(why).toContain('Machine a-b-cp-0 is there, and belongs to KubernetesCluster a')
+  expect(await conditionOf(world, [KubernetesCluster, 'a'], 'MachinesCreated')).toMatchObject({
+    status: 'True',
+  })
+})
+
+test('R32: FileSystemError: told and counted, and the cluster is ready all the same', {
+  timeout: LONG,
+}, async () => {
+  await mkdir(join(world.resultsFolder, 'third'), { recursive: true })
+  await writeFile(join(world.resultsFolder, 'third', 'third-cp-0.yaml'), 'of somebody\n')
+  await world.objects.apply(shaped('third'))
+  await world.until('its Machine', async () => {
+    return (await world.objects.find(ProvidedMachine, 'third-cp-0')) !== undefined
+  })
+  await world.objects.patchStatus(ProvidedMachine, 'third-cp-0', { phase: 'Running' })
+  const why = await says('third', 'FilesGenerated', 'GenerationFailed')
+  await says('third', 'Ready', 'ClusterReady')
+  await world.pass(1)
+
+  expect(why).toContain('was not written by this operator')
+  expect(await errors('FileSystemError')).toBeGreaterThan(2)
+  expect((await eventsAbout('third')).map(({ reason }) => reason)).toContain('FileSystemError')
+  await rm(join(world.resultsFolder, 'third', 'third-cp-0.yaml'))
+  await says('third', 'FilesGenerated', 'GenerationSucceeded')
+})
+
+test('A20: files that cannot be removed keep a cluster from going for a while, and not for ever', {
+  timeout: LONG,
+}, async () => {
+  // Whoever is root may write anyway, so the marker is spoilt instead.
+  await writeFile(join(world.resultsFolder, 'third', '.talos-operator.json'), 'spoilt')
+  await world.objects.remove(KubernetesCluster, 'third')
+  await world.until('it to be gone', async () => (await statusOf('third')) === undefined)
+
+  expect(await readdir(join(world.resultsFolder, 'third'))).toContain('third-cp-0.yaml')
+  expect((await eventsAbout('third')).map(({ reason }) => reason)).toContain('FilesLeft')
+})
+
+test('A7: a token and a CA in the spec get into the Secret and nowhere else', {
+  timeout: LONG,
+}, async () => {
+  const { talos } = await generateBundle({ talosVersion: 'v1.6.0', now: world.clock.now() })
+  const token = 'wisdom.of-the-crowd-is-a-secret'
+  const [key, crt] = [talos.key.open(), talos.certificate]
+  await world.objects.apply(
+    shaped('open', { talosConfig: { machine: { token, ca: { crt, key } } } }),
+  )
+  await says('open', 'MachinesCreated', 'CreationSucceeded')
+  const name = 'open-talos-secrets'
+  await world.until(
+    'its Secret',
+    async () => (await world.objects.find(Secret, name)) !== undefined,
+  )
+  await world.pass(2)
+
+  const secret = await world.objects.find(Secret, name)
+  const bundle = secret && readSecrets(secret)
+  expect(bundle?.trustdToken.open()).toBe(token)
+  expect(bundle?.talos.certificate).toBe(crt)
+  expect(bundle?.talos.key.open()).toBe(key)
+  const warned = (await eventsAbout('open')).map(({ reason }) => reason)
+  expect(warned).toContain('SecretsInSpec')
+
+  const clusters = (await world.objects.list(KubernetesCluster)).map(({ status }) => status)
+  const folder = join(world.resultsFolder, 'open')
+  const files = await Promise.all(
+    (await readdir(folder)).map((file) => readFile(join(folder, file), 'utf8')),
+  )
+  const everything = JSON.stringify([
+    ...[clusters, await world.objects.list(ProvidedMachine), await world.objects.list(Event)],
+    ...[files, world.log, await world.metrics()],
+  ])
+  const bytes = key.split('\n').filter((line) => line !== '' && !line.startsWith('-----'))
+  expect(files.length).toBe(2)
+  for (const text of [token, ...bytes]) expect(everything).not.toContain(text)
+})
+
+test('A7: a Secret that is referred to brings all keys, or a token and a CA, or is told to be missing', {
+  timeout: LONG,
+}, async () => {
+  const spec = { talosConfig: { secretRef: { name: 'brought' } } }
+  await world.objects.apply(shaped('referring', spec))
+  const why = await says('referring', 'TopologyValid', 'ValidationFailed')
+  await world.objects.create(Secret, {
+    ...{ metadata: { name: 'brought' }, stringData: { token: 'a-token-that-was-brought' } },
+  })
+  await says('referring', 'MachinesCreated', 'CreationSucceeded')
+  const name = 'referring-talos-secrets'
+  await world.until(
+    'its Secret',
+    async () => (await world.objects.find(Secret, name)) !== undefined,
+  )
+
+  expect(why).toContain('Secret brought, which spec.talosConfig.secretRef names, is not there')
+  const secret = await world.objects.find(Secret, name)
+  expect(secret && readSecrets(secret).trustdToken.open()).toBe('a-token-that-was-brought')
+})
+
+test('an object in the shape of another project is left alone', () => {
+  // As it would be where their definition is installed; ours takes these fields away.
+  const strange = { ...shaped('x'), spec: Object({ data: {}, topology: {} }) }
+
+  expect(strangeShape(strange)).toHaveLength(1)
+  expect(strangeShape({ ...strange, spec: {} })).toEqual([])
+})

@@ -1,0 +1,318 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { Secret } from '#api/foreign.ts'
+import { KubernetesCluster } from '#api/kubernetes-cluster.ts'
+import { CLUSTER_NAME, ROLE, WORKER_GROUP } from '#api/labels.ts'
+import { ProvidedMachine } from '#api/provided-machine.ts'
+import { parseYaml } from '#base/yaml.ts'
+import { wordsFor } from './boundary.ts'
+import type { Manifest } from './objects.ts'
+import { conditionOf, untilSays, writesSince } from './verdicts.ts'
+import { aWorld, type World } from './world.ts'
+
+const LONG = 120_000
+const SIMPLE = 'simple-cluster'
+
+let world: World
+beforeAll(async () => {
+  world = await aWorld({ subnet: '127.80.60', machines: 0 })
+}, LONG)
+afterAll(() => world[Symbol.asyncDispose]())
+
+const example = async (name: string): Promise<Manifest> =>
+  Object(parseYaml(await readFile(join(import.meta.dirname, '../../examples', name), 'utf8')))
+
+const cluster = async (name: string) => (await world.objects.find(KubernetesCluster, name))?.status
+
+const machinesOf = async (name: string) =>
+  (await world.objects.list(ProvidedMachine)).filter(
+    ({ metadata }) => metadata.labels?.[CLUSTER_NAME] === name,
+  )
+
+const namesOf = async (name: string) =>
+  (await machinesOf(name)).map(({ metadata }) => metadata.name)
+
+const untilMachines = (name: string, count: number) =>
+  world.until(`${count} Machines`, async () => (await machinesOf(name)).length === count)
+
+const filesOf = async (name: string) =>
+  (await readdir(join(world.resultsFolder, name))).filter((one) => !one.startsWith('.')).sort()
+
+/** As a provider would, without an address. */
+const say = (name: string, status: object) =>
+  world.objects.patchStatus(ProvidedMachine, name, status)
+
+// One life of two clusters: each test begins where the one before it ended.
+
+test('R62: the simple example, verbatim: five Machines, five files, and machineCount 5', {
+  timeout: LONG,
+}, async () => {
+  await world.objects.apply(await example('kubernetes-cluster-simple.yaml'))
+  await world.until('its files', async () => {
+    return (await conditionOf(world, [KubernetesCluster, SIMPLE], 'FilesGenerated')) !== undefined
+  })
+
+  const names = [
+    ...['simple-cluster-cp-0', 'simple-cluster-cp-1', 'simple-cluster-cp-2'],
+    ...['simple-cluster-workers-0', 'simple-cluster-workers-1'],
+  ]
+  expect(await namesOf(SIMPLE)).toEqual(names)
+  expect(await filesOf(SIMPLE)).toEqual(names.map((name) => `${name}.yaml`))
+  expect(await cluster(SIMPLE)).toMatchObject({
+    ...{ phase: 'Provisioning', machineCount: 5, controlPlaneReady: false, workersReady: 0 },
+  })
+})
+
+test('R18, R19, R20: what a Machine says, whom it belongs to, and what it becomes', async () => {
+  const all = await machinesOf(SIMPLE)
+  const { metadata } = (await world.objects.find(KubernetesCluster, SIMPLE)) ?? {}
+  const labels = { [CLUSTER_NAME]: SIMPLE }
+  const owner = {
+    ...{ apiVersion: 'vitistack.io/v1alpha1', kind: 'KubernetesCluster', name: SIMPLE },
+    ...{ uid: metadata?.uid, controller: true, blockOwnerDeletion: true },
+  }
+
+  expect(all.map((one) => one.metadata.labels)).toEqual([
+    ...Array(3).fill({ ...labels, [ROLE]: 'controlplane' }),
+    ...Array(2).fill({ ...labels, [ROLE]: 'worker', [WORKER_GROUP]: 'workers' }),
+  ])
+  expect(all.map((one) => one.metadata.ownerReferences)).toEqual(Array(5).fill([owner]))
+  expect(all[0]?.spec).toEqual({
+    talosConfig: {
+      ...{ machineType: 'controlplane', clusterEndpoint: 'https://192.168.1.100:6443' },
+      installDisk: '/dev/sda',
+      cluster: {
+        network: {
+          dnsDomain: 'cluster.local',
+          ...{ podSubnets: ['10.244.0.0/16'], serviceSubnets: ['10.96.0.0/12'] },
+        },
+      },
+    },
+  })
+})
+
+test('R15, R24: the finalizer was there before the first Machine', async () => {
+  const made = await world.objects.find(KubernetesCluster, SIMPLE)
+  const calls = world.history.filter((call) => call.to === 'kubernetes')
+  const at = (kind: string) => calls.findIndex((call) => call.kind === kind)
+
+  expect(made?.metadata.finalizers).toEqual(['cluster.vitistack.io/finalizer'])
+  expect(at('kubernetesclusters')).toBeGreaterThanOrEqual(0)
+  expect(at('machines')).toBeGreaterThan(at('kubernetesclusters'))
+})
+
+test('R63: the example with three groups, verbatim: nine Machines, each with its group', {
+  timeout: LONG,
+}, async () => {
+  await world.objects.apply(await example('kubernetes-cluster-multi-group.yaml'))
+  await untilMachines('complex-cluster', 9)
+  await world.until('its files', async () => {
+    return (await filesOf('complex-cluster').catch(() => [])).length === 9
+  })
+
+  const groups = (await machinesOf('complex-cluster')).map(
+    ({ metadata }) => metadata.labels?.[WORKER_GROUP],
+  )
+  expect(groups.filter((group) => group === 'general-workers')).toHaveLength(3)
+  expect(groups.filter((group) => group === 'gpu-workers')).toHaveLength(2)
+  expect(groups.filter((group) => group === 'storage-workers')).toHaveLength(1)
+  expect(groups.filter((group) => group === undefined)).toHaveLength(3)
+})
+
+test('R14: readiness follows what providers say: their condition, or else their phase', {
+  timeout: LONG,
+}, async () => {
+  for (const name of await namesOf(SIMPLE)) await say(name, { phase: 'Running' })
+  await untilSays(world, [KubernetesCluster, SIMPLE], { type: 'Ready', reason: 'ClusterReady' })
+  const running = await cluster(SIMPLE)
+  const conditions = [{ type: 'Ready', status: 'False', reason: 'Booting', message: 'it boots' }]
+  await say('simple-cluster-workers-1', { conditions })
+  const why = await untilSays(world, [KubernetesCluster, SIMPLE], {
+    ...{ type: 'Ready', reason: 'MachinesNotReady' },
+  })
+
+  expect(running).toMatchObject({ phase: 'Running', controlPlaneReady: true, workersReady: 2 })
+  expect(why).toContain('simple-cluster-workers-1')
+  expect(await cluster(SIMPLE)).toMatchObject({ phase: 'Provisioning', workersReady: 1 })
+})
+
+test('R25, R27: settled means that nothing is written, however often it is looked at', {
+  timeout: LONG,
+}, async () => {
+  await say('simple-cluster-workers-1', { conditions: null })
+  await untilSays(world, [KubernetesCluster, SIMPLE], { type: 'Ready', reason: 'ClusterReady' })
+  await world.pass(2)
+  const before = await cluster(SIMPLE)
+  const settled = world.boundary.history.length
+  const passes = world.log.filter((line) => line.includes('"pass done"')).length
+
+  await world.pass(10)
+
+  expect(writesSince(world, settled).map(wordsFor)).toEqual([])
+  expect(await cluster(SIMPLE)).toEqual(before)
+  const later = world.log.filter((line) => line.includes('"pass done"')).length
+  expect(later - passes).toBeGreaterThanOrEqual(2 * 18)
+})
+
+test('a Machine that fails makes its cluster fail, in the words of its provider', {
+  timeout: LONG,
+}, async () => {
+  await say('simple-cluster-cp-1', { phase: 'Failed', failureReason: 'NoCapacity' })
+  const why = await untilSays(world, [KubernetesCluster, SIMPLE], {
+    ...{ type: 'Ready', reason: 'MachineFailed' },
+  })
+
+  expect(why).toBe('simple-cluster-cp-1: NoCapacity')
+  expect((await cluster(SIMPLE))?.phase).toBe('Failed')
+  await say('simple-cluster-cp-1', { phase: 'Running', failureReason: null })
+  await untilSays(world, [KubernetesCluster, SIMPLE], { type: 'Ready', reason: 'ClusterReady' })
+})
+
+test('A34: what a template says anew reaches Machines that are there, and what others wrote stays', {
+  timeout: LONG,
+}, async () => {
+  const name = 'simple-cluster-workers-0'
+  await world.objects.patch(ProvidedMachine, name, {
+    ...{ metadata: { labels: { theirs: 'kept' } }, spec: { network: { privateIP: '192.0.2.9' } } },
+  })
+  const template = (spec: object) => ({
+    spec: { workers: [{ name: 'workers', replicas: 2, machineTemplate: { spec } }] },
+  })
+  const specOf = async () => (await world.objects.find(ProvidedMachine, name))?.spec
+  await world.objects.patch(
+    KubernetesCluster,
+    SIMPLE,
+    template({ machineClass: 'large', unknown: { deep: 1 }, cpu: { cores: 2 } }),
+  )
+  await world.until('the template', async () => (await specOf())?.machineClass === 'large')
+  expect(await specOf()).toMatchObject({
+    ...{ network: { privateIP: '192.0.2.9' }, cpu: { cores: 2 }, unknown: { deep: 1 } },
+  })
+
+  await world.objects.patch(KubernetesCluster, SIMPLE, template({ machineClass: 'large' }))
+  await world.until('the field to go', async () => (await specOf())?.cpu === undefined)
+
+  expect(await specOf()).toMatchObject({ network: { privateIP: '192.0.2.9' } })
+  const { metadata } = (await world.objects.find(ProvidedMachine, name)) ?? {}
+  expect(metadata?.labels?.theirs).toBe('kept')
+})
+
+test('A39: a spec that is edited into a wrong one fails, and all that is there stays', {
+  timeout: LONG,
+}, async () => {
+  const before = (await machinesOf(SIMPLE)).map(({ metadata }) => metadata.resourceVersion)
+  await world.objects.patch(KubernetesCluster, SIMPLE, { spec: { controlPlane: { replicas: 2 } } })
+  const why = await untilSays(world, [KubernetesCluster, SIMPLE], {
+    ...{ type: 'TopologyValid', reason: 'ValidationFailed' },
+  })
+  await world.pass(5)
+
+  expect(why).toBe('spec.controlPlane.replicas is 2: write 1, 3 or 5')
+  expect(await cluster(SIMPLE)).toMatchObject({ phase: 'Failed', machineCount: 5 })
+  expect((await machinesOf(SIMPLE)).map(({ metadata }) => metadata.resourceVersion)).toEqual(before)
+  expect(await filesOf(SIMPLE)).toHaveLength(5)
+  const metrics = await world.metrics()
+  expect(metrics).toContain(
+    'talos_operator_reconciliation_errors_total{controller="KubernetesCluster",error_type="ValidationError"} 1',
+  )
+  await world.objects.patch(KubernetesCluster, SIMPLE, { spec: { controlPlane: { replicas: 3 } } })
+  await untilSays(world, [KubernetesCluster, SIMPLE], { type: 'Ready', reason: 'ClusterReady' })
+})
+
+test('A15, A36: fewer workers, none at all, and a group that is not there any more', {
+  timeout: LONG,
+}, async () => {
+  const workers = [{ name: 'workers', replicas: 0 }]
+  await world.objects.patch(KubernetesCluster, SIMPLE, { spec: { workers } })
+  await untilMachines(SIMPLE, 3)
+  await world.until('their files to go', async () => (await filesOf(SIMPLE)).length === 3)
+  await world.objects.patch(KubernetesCluster, 'complex-cluster', { spec: { workers: null } })
+  await untilMachines('complex-cluster', 3)
+
+  expect(await namesOf('complex-cluster')).toEqual([
+    ...['complex-cluster-cp-0', 'complex-cluster-cp-1', 'complex-cluster-cp-2'],
+  ])
+})
+
+test('R37: Machines go first, then the files, then the cluster; and what a provider holds is waited for', {
+  timeout: LONG,
+}, async () => {
+  const held = 'simple-cluster-cp-0'
+  await world.objects.patch(ProvidedMachine, held, {
+    metadata: { finalizers: ['a.provider/hold'] },
+  })
+  await world.objects.remove(KubernetesCluster, SIMPLE)
+  await untilMachines(SIMPLE, 1)
+  await world.pass(5)
+
+  const ready = await conditionOf(world, [KubernetesCluster, SIMPLE], 'Ready')
+  expect(ready).toMatchObject({
+    ...{ reason: 'Deleting', message: `these Machines are still there: ${held}` },
+  })
+  expect((await cluster(SIMPLE))?.phase).toBe('Running')
+  expect(await filesOf(SIMPLE)).not.toEqual([])
+
+  await world.objects.patch(ProvidedMachine, held, { metadata: { finalizers: [] } })
+  await world.until('it to be gone', async () => (await cluster(SIMPLE)) === undefined)
+  expect(await readdir(world.resultsFolder)).toEqual(['complex-cluster'])
+})
+
+test('R38, R39: how many clusters are in which phase, and how many Machines were made for whom', async () => {
+  const metrics = (await world.metrics()).split('\n')
+  const of = (name: string) => metrics.filter((line) => line.startsWith(`talos_operator_${name}{`))
+
+  expect(of('clusters_total')).toEqual([
+    'talos_operator_clusters_total{phase="Pending"} 0',
+    'talos_operator_clusters_total{phase="Provisioning"} 1',
+    'talos_operator_clusters_total{phase="Running"} 0',
+    'talos_operator_clusters_total{phase="Failed"} 0',
+  ])
+  expect(of('machines_generated').sort()).toEqual([
+    'talos_operator_machines_generated{cluster="complex-cluster",role="controlplane"} 3',
+    'talos_operator_machines_generated{cluster="complex-cluster",role="worker"} 6',
+    'talos_operator_machines_generated{cluster="simple-cluster",role="controlplane"} 3',
+    'talos_operator_machines_generated{cluster="simple-cluster",role="worker"} 2',
+  ])
+})
+
+test('R42: what was done with files is counted', async () => {
+  const metrics = await world.metrics()
+  const count = (operation: string) =>
+    Number(
+      new RegExp(
+        `talos_operator_file_operations_total\\{operation="${operation}",status="success"\\} (\\d+)`,
+      ).exec(metrics)?.[1],
+    )
+
+  expect(count('create')).toBe(14)
+  expect(count('update')).toBeGreaterThanOrEqual(2)
+  expect(count('delete')).toBe(11)
+})
+
+test('R47: each line of a pass says which controller, cluster and namespace it is about', () => {
+  const lines = world.log
+    .map((line): Record<string, unknown> => Object(JSON.parse(line)))
+    .filter(({ controller }) => controller === 'KubernetesCluster')
+
+  expect(lines.length).toBeGreaterThan(20)
+  for (const line of lines) {
+    expect(line).toMatchObject({
+      ...{ level: expect.stringMatching(/^(info|debug|warn|error)$/), namespace: 'default' },
+      timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),
+      ...{
+        cluster: expect.stringMatching(/^(simple|complex)-cluster$/),
+        message: expect.any(String),
+      },
+    })
+  }
+})
+
+test('A7: the keys of a cluster are made once, and outlive it', async () => {
+  const secrets = await world.objects.list(Secret)
+
+  expect(secrets.map(({ metadata }) => metadata.name).sort()).toEqual([
+    ...['complex-cluster-talos-secrets', 'simple-cluster-talos-secrets'],
+  ])
+  expect(secrets.every(({ immutable }) => immutable === true)).toBe(true)
+})
