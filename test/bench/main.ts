@@ -28,6 +28,7 @@ import {
   operatorSettledMemory,
   operatorSettledWrites,
 } from './rows/operator-settled.ts'
+import { operatorShapesMemory, operatorShapesWrites } from './rows/operator-shapes.ts'
 import { runMemory, runReady } from './rows/run.ts'
 import {
   simulatorCluster,
@@ -53,6 +54,7 @@ const ROWS: readonly Row[] = [
   ...[operatorDeadMemory, operatorDeadCpu, operatorDeadLog, operatorDeadTold],
   ...[operatorSettledMemory, operatorSettledCpu, operatorSettledWrites, operatorGrowth],
   editFirstCall,
+  ...[operatorShapesMemory, operatorShapesWrites],
   ...[upgradeAvailability, upgradeMemory],
   ...[cacheMemory, watchRate],
   ...[reads, applies, runReady, runMemory],

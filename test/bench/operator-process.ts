@@ -54,6 +54,7 @@ export async function startOperator(kubeconfig: string): Promise<OperatorProcess
       ...['--kubeconfig', kubeconfig, '--leader-election-namespace', 'default'],
       ...['--health-probe-bind-address', `127.0.0.1:${health}`],
       ...['--metrics-bind-address', `127.0.0.1:${metrics}`],
+      ...['--results-path', join(folder.path, 'results')],
     ],
     { log, folder: folder.path },
   )
