@@ -1,4 +1,6 @@
 import { kubernetesProblem } from '#machineconfig/versions/compatibility.ts'
+import { releaseOf } from '#machineconfig/versions/contract.ts'
+import { parseVersion } from '#machineconfig/versions/version.ts'
 import type { Notice } from '#runtime/plan.ts'
 import type { Shape } from './shape.ts'
 import type { World } from './world.ts'
@@ -37,6 +39,12 @@ function oddVersions({ talosVersion, kubernetesVersion }: Shape): Notice[] {
   return why === undefined
     ? []
     : [warning('VersionsUnsupported', `${why}: change spec.talosVersion or spec.kubernetesVersion`)]
+}
+
+/** Whether there are configurations for this version of Talos. */
+export function isServed({ talosVersion }: Shape): boolean {
+  const version = parseVersion(talosVersion)
+  return version !== undefined && releaseOf(version) !== undefined
 }
 
 const warning = (reason: string, message: string): Notice => ({ type: 'Warning', reason, message })

@@ -237,6 +237,24 @@ test('A37: versions that do not go together are warned about, and refused by nob
   expect(failure).toBeUndefined()
 })
 
+test('A37: Machines of a Talos that nobody can install are made, and told of when they have addresses', () => {
+  const old = aKubernetesCluster({ spec: { talosVersion: 'v1.2.0' } })
+  const secrets: World['secrets'] = {
+    ...{ is: 'to be made', name: 'prod-talos-secrets', from: 'nothing', brought: {} },
+  }
+  const made = allMade(old)
+  const status = { phase: 'Running', ipAddresses: ['192.0.2.7'] }
+  const addressed = made.map((machine) => saying(machine, status))
+
+  expect(deeds({ secrets, files: fresh }, old)).toEqual(
+    made.map(({ metadata }) => `createMachine ${metadata.name}`),
+  )
+  expect(planOf({ secrets, files: fresh, machines: addressed }, old)).toMatchObject({
+    ...{ steps: [], status: { phase: 'Provisioning' } },
+    conditions: { Ready: { ok: false, reason: 'MachinesNotReady' } },
+  })
+})
+
 test('the domain of a cluster that has a control plane cannot be changed', () => {
   const other = aKubernetesCluster({
     spec: { talosConfig: { cluster: { network: { dnsDomain: 'other.local' } } } },

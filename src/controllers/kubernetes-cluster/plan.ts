@@ -3,8 +3,9 @@ import { ALLOW_SCALE_DOWN } from '#api/labels.ts'
 import type { Failure, Plan, Verdict } from '#runtime/plan.ts'
 import { no, yes } from '#runtime/plan.ts'
 import { fileSteps, filesVerdict, filesWakeAt } from './files-rules.ts'
+import { addressPath } from './machine-address.ts'
 import { machineSteps, waitingFor } from './machine-rules.ts'
-import { noticesFor } from './notices.ts'
+import { isServed, noticesFor } from './notices.ts'
 import { readinessOf, statusOf } from './readiness.ts'
 import type { Shape } from './shape.ts'
 import { isControlPlane } from './surplus.ts'
@@ -90,7 +91,7 @@ function carriedOn(
   const steps: Step[] = [
     ...machines,
     ...fileSteps(world, now),
-    ...(secrets.is === 'to be made'
+    ...(secrets.is === 'to be made' && isServed(shape)
       ? [{ do: 'createSecrets' as const, name: secrets.name, from: secrets.from }]
       : []),
     ...talosSteps({ cluster, shape, world }),
@@ -98,20 +99,37 @@ function carriedOn(
   const created = machines.filter((step) => step.do === 'createMachine').length
   const conflict = conflictIn(world)
   const waiting = waitingFor(world)
-  const ready = conflict ? no('OwnerReferenceFailed', conflict.message) : readinessOf(world)
+  const blocked = conflict ? no('OwnerReferenceFailed', conflict.message) : unserved(shape, world)
+  const status = statusOf(world, world.machines.length + created)
   return {
     steps,
-    status: statusOf(world, world.machines.length + created),
+    status: { ...status, ...(blocked && status.phase === 'Running' && STILL_COMING) },
     conditions: {
       TopologyValid: yes('ValidationSucceeded', 'the spec makes sense'),
       MachinesCreated: creation(conflict, waiting),
       FilesGenerated: filesVerdict(world),
-      Ready: ready,
+      Ready: blocked ?? readinessOf(world),
     },
     notices: noticesFor(shape, world),
     ...(conflict && { failure: conflict }),
     wakeAt: filesWakeAt(world, later),
   }
+}
+
+const STILL_COMING = { phase: 'Provisioning' } as const
+
+/** Machines of any version can be made; only those that we know can be installed. */
+function unserved(shape: Shape, { wanted, machines }: World): Verdict | undefined {
+  const named = new Map(machines.map((machine) => [machine.metadata.name, machine]))
+  const isAddressed = wanted.every(({ name, role }) => {
+    const machine = role === 'controlplane' ? named.get(name) : undefined
+    return role !== 'controlplane' || (machine && addressPath(machine) !== undefined)
+  })
+  if (isServed(shape) || !isAddressed) return undefined
+  return no(
+    'MachinesNotReady',
+    `its machines have addresses, and Talos ${shape.talosVersion} is none that can be installed: change spec.talosVersion`,
+  )
 }
 
 /** Something of another is in the way: it is never taken over. */

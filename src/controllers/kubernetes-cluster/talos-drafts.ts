@@ -12,8 +12,8 @@ import { addressPath } from './machine-address.ts'
 import type { Shape } from './shape.ts'
 import type { World } from './world.ts'
 
-// From this version on, the host name is in a document of its own.
-const HOSTNAME_DOCUMENT_SINCE = 12
+// From this form on, the host name is in a document of its own, and kernel arguments are those of the image.
+const DOCUMENTS_SINCE = 12
 
 /** What parts of the engine are made from. */
 export interface Making {
@@ -76,7 +76,7 @@ function metalSpecOf(
   part: ControlPlane | Worker | undefined,
 ) {
   const { install } = making.shape
-  const patches = patchesFor(making.shape)
+  const patches = patchesFor(making)
   return {
     machines: machines.flatMap((name) => entryFor(making, name, part) ?? []),
     machineSpec: {
@@ -88,7 +88,8 @@ function metalSpecOf(
 }
 
 /** What Talos has fields for and the engine's kinds have not. */
-function patchesFor({ install, certSANs, kubelet }: Shape): Record<string, unknown>[] {
+function patchesFor(making: Making): Record<string, unknown>[] {
+  const { install, certSANs, kubelet } = making.shape
   const { bootloader, extraKernelArgs } = install
   const { image, extraArgs } = kubelet
   const machine = {
@@ -102,7 +103,7 @@ function patchesFor({ install, certSANs, kubelet }: Shape): Record<string, unkno
     ...((!bootloader || extraKernelArgs.length > 0) && {
       install: {
         ...(!bootloader && { bootloader }),
-        ...(extraKernelArgs.length > 0 && { extraKernelArgs }),
+        ...(extraKernelArgs.length > 0 && kernelArgsPatch(making, extraKernelArgs)),
       },
     }),
   }
@@ -111,30 +112,41 @@ function patchesFor({ install, certSANs, kubelet }: Shape): Record<string, unkno
 
 /** An entry that is there stays as it is: where the address is found and how the name is set are decided once. */
 function entryFor(
-  { shape, world }: Making,
+  making: Making,
   name: string,
   part: ControlPlane | Worker | undefined,
 ): MachineEntry | undefined {
-  const machine = world.machines.find(({ metadata }) => metadata.name === name)
+  const machine = making.world.machines.find(({ metadata }) => metadata.name === name)
   const known = part?.spec?.metalSpec?.machines?.find((entry) => entry.machineRef?.name === name)
   if (known) return known
   const fieldPath = machine && addressPath(machine)
   if (!machine || fieldPath === undefined) return undefined
   const { uid = '' } = machine.metadata
-  const contract = world.talos.controlPlane?.metadata.annotations?.[CONTRACT]
   return {
     machineRef: {
       ...{ apiVersion: apiVersionOf(ProvidedMachine), kind: ProvidedMachine.kind },
       ...{ name, uid, fieldPath },
     },
-    configPatches: [hostnamePatch(name, contract ?? shape.talosVersion)],
+    configPatches: [hostnamePatch(name, formOf(making))],
   }
 }
 
 /** A machine and its node are called as its Machine. */
-function hostnamePatch(hostname: string, version: string): Record<string, unknown> {
-  const minor = Number(/^v?\d+\.(\d+)/.exec(version)?.[1] ?? version)
-  return minor >= HOSTNAME_DOCUMENT_SINCE
+function hostnamePatch(hostname: string, form: number): Record<string, unknown> {
+  return form >= DOCUMENTS_SINCE
     ? { apiVersion: 'v1alpha1', kind: 'HostnameConfig', auto: 'off', hostname }
     : { machine: { network: { hostname } } }
+}
+
+/** Talos takes further arguments only where those of the image are not taken as they are. */
+const kernelArgsPatch = (making: Making, extraKernelArgs: readonly string[]) => ({
+  extraKernelArgs,
+  ...(formOf(making) >= DOCUMENTS_SINCE && { grubUseUKICmdline: false }),
+})
+
+/** The form of the cluster's configurations, which stays that of the version that it was made with. */
+function formOf({ shape, world }: Making): number {
+  const contract = world.talos.controlPlane?.metadata.annotations?.[CONTRACT]
+  const [, minor] = /^v?\d+\.(\d+)/.exec(contract ?? shape.talosVersion) ?? []
+  return Number(minor)
 }
