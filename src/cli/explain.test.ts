@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ControlPlane } from '#api/control-plane.ts'
 import { kinds } from '#api/kinds.ts'
+import { KubernetesCluster } from '#api/kubernetes-cluster.ts'
 import { systemClock } from '#base/clock.ts'
 import type { ApiAccess } from '#kube/access.ts'
 import type { Explained } from '#runtime/explain.ts'
@@ -86,6 +87,10 @@ test.each([
   'taloscontrolplanes.talos.alperen.cloud/a',
 ])('%s is an object', (text) => {
   expect(targetOf(text)).toEqual({ kind: ControlPlane, name: 'a' })
+})
+
+test('a KubernetesCluster can be asked about, too', () => {
+  expect(targetOf('kc/a')).toEqual({ kind: KubernetesCluster, name: 'a' })
 })
 
 test('a kind that nothing is done for yet is said to be one', () => {
