@@ -51,7 +51,7 @@ export async function lookAtOthers(
   return {
     taken: found.filter((one) => !isOurs(one)).map(takenBy),
     free: machines.free,
-    held: await heldOf(leaving, { shape, talos }, read),
+    held: await heldOf(leaving, { shape, talos: { ...talos, controlPlane } }, read),
     isOld: leaving.length > 0 && (await isOldView(cluster, read)),
     ...(controlPlane && isOurs(controlPlane) && { controlPlane }),
   }

@@ -71,6 +71,24 @@ test('A9: the condition of a Machine counts more than its phase', () => {
   expect(planOf({ machines, files: fresh }).status).toMatchObject({ controlPlaneReady: false })
 })
 
+test('A9: from the first address on, a cluster is as ready as its machines are seen to be', () => {
+  const [first, second, third, ...workers] = running
+  const at = { phase: 'Running', ipAddresses: ['192.0.2.7'] }
+  const some = [first, second].flatMap((machine) => (machine ? [saying(machine, at)] : []))
+  const machines = [...some, ...(third ? [third] : []), ...workers]
+
+  expect(planOf({ machines, files: fresh })).toMatchObject({
+    status: { phase: 'Provisioning', controlPlaneReady: false, workersReady: 0 },
+    conditions: {
+      Ready: { ok: false, message: expect.stringContaining('these have none: prod-cp-2') },
+    },
+  })
+  const all = running.map((machine) => saying(machine, at))
+  expect(planOf({ machines: all, files: fresh }).conditions.Ready).toMatchObject({
+    ...{ ok: false, message: 'its control plane is about to begin' },
+  })
+})
+
 test('R33: a wrong spec makes nothing, asks for no finalizer, and is a ValidationError', () => {
   const wrong = aKubernetesCluster({ spec: { controlPlane: { replicas: 2 } } })
   const message = 'spec.controlPlane.replicas is 2: write 1, 3 or 5'

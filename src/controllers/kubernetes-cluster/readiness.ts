@@ -5,6 +5,7 @@ import type { Worker } from '#api/worker.ts'
 import { isReadyNow } from '#engine/pool-machines.ts'
 import { no, type Verdict, yes } from '#runtime/plan.ts'
 import type { Role } from './drafts.ts'
+import { addressPath } from './machine-address.ts'
 import { isLeaving } from './own.ts'
 import { surplusOf } from './surplus.ts'
 import type { World } from './world.ts'
@@ -33,16 +34,40 @@ export function readinessOf(world: World): Verdict {
   if (failed.length > 0) return no('MachineFailed', failed.map(failureWords).join('; '))
   const surplus = surplusOf(world).map(({ metadata }) => metadata.name)
   if (surplus.length > 0) return no('ScalingDown', `on their way out: ${surplus.sort().join(', ')}`)
-  const waiting = world.talos.controlPlane ? partsWaiting(world) : machinesWaiting(world)
+  const waiting = waitingIn(world)
   return waiting.length > 0
     ? no('MachinesNotReady', waiting.join('; '))
     : yes('ClusterReady', 'every Machine is there and ready')
+}
+
+function waitingIn(world: World): string[] {
+  if (world.talos.controlPlane) return partsWaiting(world)
+  return isReachable(world) ? [beginningOf(world)] : machinesWaiting(world)
+}
+
+/** From the first address on, what was seen of the machines themselves counts, and no more what their providers say. */
+const isReachable = (world: World): boolean =>
+  [...present(world, 'controlplane'), ...present(world, 'worker')].some(hasAddress)
+
+const hasAddress = (machine: ProvidedMachine): boolean => addressPath(machine) !== undefined
+
+function beginningOf(world: World): string {
+  const known = new Map(world.machines.map((machine) => [machine.metadata.name, machine]))
+  const without = world.wanted.filter(({ name, role }) => {
+    const machine = known.get(name)
+    return role === 'controlplane' && !(machine && hasAddress(machine) && !isLeaving(machine))
+  })
+  const names = without.map(({ name }) => name).join(', ')
+  return names
+    ? `its control plane begins when each of its Machines has an address, and these have none: ${names}`
+    : 'its control plane is about to begin'
 }
 
 /** Without the engine, what providers say counts; with it, what was seen of the machines themselves. */
 function isControlPlaneReady(world: World): boolean {
   const { controlPlane } = world.talos
   if (controlPlane) return isReady(controlPlane)
+  if (isReachable(world)) return false
   const members = present(world, 'controlplane')
   const wanted = world.wanted.filter(({ role }) => role === 'controlplane').length
   return members.length >= Math.max(1, wanted) && members.every(isProvided)
@@ -50,6 +75,7 @@ function isControlPlaneReady(world: World): boolean {
 
 function readyWorkers(world: World): number {
   const { controlPlane, machines } = world.talos
+  if (!controlPlane && isReachable(world)) return 0
   if (!controlPlane) return present(world, 'worker').filter(isProvided).length
   return machines.filter((machine) => machine.spec?.workerRef && isReadyNow(machine)).length
 }
