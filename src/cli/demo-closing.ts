@@ -2,6 +2,10 @@ import { DEMO } from './demo-cluster.ts'
 
 /** What there is to be used, when the demo is up. */
 export interface DemoPlaces {
+  /** What the object is called in commands: `tc`. */
+  readonly shortName: string
+  /** Everything that is shown: `tc,tcp,tw,tm`. */
+  readonly shortNames: string
   readonly seconds: number
   /** Files. */
   readonly management: string
@@ -17,15 +21,15 @@ The cluster ${DEMO.name} is ready, ${places.seconds.toFixed(1)} s after the star
 
 What the operator was told (${places.manifest}), and what it makes of it:
   export KUBECONFIG=${places.management}
-  kubectl get tc,tcp,tw,tm
-  kubectl describe tc ${DEMO.name}
+  kubectl get ${places.shortNames}
+  kubectl describe ${places.shortName} ${DEMO.name}
 
 The cluster that it made:
   kubectl --kubeconfig ${places.kubeconfig} get nodes -o wide
   talosctl --talosconfig ${places.talosconfig} etcd members
 
 Take it down again, and see what happens here:
-  kubectl --kubeconfig ${places.management} delete tc ${DEMO.name}
+  kubectl --kubeconfig ${places.management} delete ${places.shortName} ${DEMO.name}
 
 The log is ${places.log}. Ctrl-C ends the demo and removes everything.
 

@@ -7,7 +7,7 @@ export const DEMO = { name: 'demo', namespace: 'default' }
 
 /** What the machines boot. */
 export const DEMO_TALOS = 'v1.13.0'
-const KUBERNETES = 'v1.35.0'
+export const DEMO_KUBERNETES = 'v1.35.0'
 
 /** The manifest of the demo: what a user would write for these machines. */
 export function demoCluster(
@@ -16,7 +16,7 @@ export function demoCluster(
 ) {
   const pool = (own: readonly string[]) => ({
     version: DEMO_TALOS,
-    kubeVersion: KUBERNETES,
+    kubeVersion: DEMO_KUBERNETES,
     mode: 'metal' as const,
     metalSpec: { machines: own.map((address) => ({ address })) },
   })

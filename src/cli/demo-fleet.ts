@@ -8,25 +8,35 @@ interface FleetOptions extends DemoSize {
   readonly addressBase?: string
   /** How much faster than real machines. */
   readonly speed: number
+  /** Whether there is only room for machines, which somebody puts there later. */
+  readonly isOrdered: boolean
   readonly writeLog: (line: string) => void
 }
 
-/** Machines that wait for their configuration, and where they are. */
+/** Machines that wait for their configuration, or are to come, and where they are. */
 export interface DemoFleet extends AsyncDisposable {
   readonly places: DemoAddresses
+  readonly simulation: Simulation
 }
 
 // Another demo that starts at the same moment can be quicker.
 const MOST_TRIES = 8
+// For those who ask for more of them when they have seen it.
+const SPARE_PLACES = 5
 
 /** Starts the machines where there is room for them. */
 export async function startDemoFleet(options: FleetOptions): Promise<DemoFleet> {
   let tries = 0
   let failure: unknown
-  for await (const places of freePlaces(options, options.addressBase)) {
+  const { controlPlanes, workers, isOrdered } = options
+  // Any of those that are ordered may be a control plane.
+  const size = isOrdered
+    ? { controlPlanes: controlPlanes + workers + SPARE_PLACES, workers: 0 }
+    : options
+  for await (const places of freePlaces(size, options.addressBase)) {
     try {
       const simulation = await simulationAt(places, options)
-      return { places, [Symbol.asyncDispose]: () => simulation[Symbol.asyncDispose]() }
+      return { places, simulation, [Symbol.asyncDispose]: () => simulation[Symbol.asyncDispose]() }
     } catch (error) {
       failure = error
     }
@@ -37,10 +47,10 @@ export async function startDemoFleet(options: FleetOptions): Promise<DemoFleet> 
 
 const simulationAt = (
   { addresses, kubernetesPort }: DemoAddresses,
-  { speed, writeLog }: FleetOptions,
+  { speed, writeLog, isOrdered }: FleetOptions,
 ): Promise<Simulation> =>
   startSimulation({
-    machines: addresses.map((address) => ({ address, talosVersion: DEMO_TALOS })),
+    machines: isOrdered ? [] : addresses.map((address) => ({ address, talosVersion: DEMO_TALOS })),
     log: createLog({ level: 'warn', format: 'text', write: writeLog }),
     ...{ speed, kubernetesPort },
   })

@@ -3,7 +3,8 @@ import { systemClock } from '#base/clock.ts'
 import { KubeClient } from '#kube/client.ts'
 import { kubeconfigAccess } from '#kube/kubeconfig.ts'
 import { Watches } from '#runtime/watches.ts'
-import { type Progress, progressOf, SHOWN } from './demo-progress.ts'
+import { type Progress, progressOf } from './demo-progress.ts'
+import type { ShownKind } from './demo-subject.ts'
 
 /** The API that the operator is told by, as its users have it. */
 export interface Management extends AsyncDisposable {
@@ -12,19 +13,23 @@ export interface Management extends AsyncDisposable {
 }
 
 /** Reaches for the API, and follows what is shown of it. */
-export async function openManagement(path: string, signal: AbortSignal): Promise<Management> {
+export async function openManagement(
+  path: string,
+  shown: readonly ShownKind[],
+  signal: AbortSignal,
+): Promise<Management> {
   const clock = systemClock
   const access = await kubeconfigAccess({ env: {}, homeFolder: homedir(), path, clock, signal })
   const client = new KubeClient({ access, clock, userAgent: 'talos-operator-demo' })
   const watches = new Watches(
     { client, clock, namespaces: [] },
-    SHOWN.map((kind) => ({ kind })),
+    shown.map((kind) => ({ kind })),
   )
   const stop = new AbortController()
   const following = watches.run(stop.signal)
   return {
     client,
-    progress: progressOf(watches),
+    progress: progressOf(watches, shown),
     [Symbol.asyncDispose]: async () => {
       stop.abort()
       await following

@@ -1,4 +1,5 @@
 import { homedir } from 'node:os'
+import { join } from 'node:path'
 import { systemClock } from '#base/clock.ts'
 import { forwardAbort } from '#base/deadline.ts'
 import { startStandalone } from '#operator/standalone.ts'
@@ -32,6 +33,7 @@ export async function startDemoOperator(
         logFormat: 'text',
         metricsBindAddress: ANY_PORT,
         healthProbeBindAddress: ANY_PORT,
+        resultsPath: join(folder.path, 'results'),
       },
       homeFolder: homedir(),
       clock: systemClock,

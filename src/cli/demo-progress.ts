@@ -1,16 +1,13 @@
-import { Cluster } from '#api/cluster.ts'
-import { ControlPlane } from '#api/control-plane.ts'
 import { Machine } from '#api/machine.ts'
-import { Worker } from '#api/worker.ts'
+import type { ObjectOf } from '#api/meta.ts'
+import { ProvidedMachine } from '#api/provided-machine.ts'
 import type { Cancel } from '#base/clock.ts'
 import { naturalOrder } from '#base/natural-order.ts'
 import type { Watches } from '#runtime/watches.ts'
+import type { ShownKind } from './demo-subject.ts'
 import { aligned, redraw, type Screen } from './redraw.ts'
 
 const LONGEST_WHY = 100
-
-/** The kinds whose objects are shown. */
-export const SHOWN = [Cluster, ControlPlane, Worker, Machine] as const
 
 /** An object as it is shown. */
 export interface ShownObject {
@@ -28,30 +25,32 @@ export interface Progress {
   onChange(listener: () => void): Cancel
 }
 
-/** The objects as the management API has them. */
-export const progressOf = (watches: Watches): Progress => ({
+/** The objects of these kinds, as the management API has them. */
+export const progressOf = (watches: Watches, kinds: readonly ShownKind[]): Progress => ({
   objects: () =>
-    SHOWN.flatMap((kind) =>
+    kinds.flatMap((kind) =>
       watches
         .list(kind, {})
         .map((object) => shownOf(kind.kind, object))
         .sort((a, b) => naturalOrder(a.what, b.what)),
     ),
   onChange: (listener) => {
-    const cancels = SHOWN.map((kind) => watches.listen(kind, listener))
+    const cancels = kinds.map((kind) => watches.listen(kind, listener))
     return () => {
       for (const cancel of cancels) cancel()
     }
   },
 })
 
-type Shown = Cluster | ControlPlane | Worker | Machine
+type Shown = ObjectOf<ShownKind>
+
+const OF_MACHINES = [Machine.kind, ProvidedMachine.kind]
 
 function shownOf(kind: string, { metadata, status }: Shown): ShownObject {
   const ready = status?.conditions?.find(({ type }) => type === 'Ready')
   const isReady = ready?.status === 'True'
   // What others say of their machines is what these say themselves, all of it.
-  const why = kind === Machine.kind ? ready?.message : ready?.reason
+  const why = OF_MACHINES.includes(kind) ? ready?.message : ready?.reason
   return {
     what: `${kind} ${metadata.name}`,
     state: metadata.deletionTimestamp ? 'Deleting' : stateOf(status),
@@ -63,8 +62,10 @@ function shownOf(kind: string, { metadata, status }: Shown): ShownObject {
 const shortened = (text: string): string =>
   text.length <= LONGEST_WHY ? text : `${text.slice(0, LONGEST_WHY - 1)}…`
 
-const stateOf = (status: Shown['status']): string =>
-  status && 'state' in status && typeof status.state === 'string' ? status.state : ''
+function stateOf(status: Shown['status']): string {
+  if (status && 'phase' in status && typeof status.phase === 'string') return status.phase
+  return status && 'state' in status && typeof status.state === 'string' ? status.state : ''
+}
 
 /** Where a demo is shown. */
 export interface DemoScreen extends Screen {

@@ -1,18 +1,22 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Cluster } from '#api/cluster.ts'
+import { Machine } from '#api/machine.ts'
+import type { ApiKind } from '#api/meta.ts'
 import { systemClock } from '#base/clock.ts'
 import { aborted, onAbort } from '#base/on-abort.ts'
 import { toYaml } from '#base/yaml.ts'
+import { conditionsIn } from '#runtime/conditions.ts'
 import { type CredentialFile, credentialOf } from './credential-of.ts'
 import type { DemoSize } from './demo-addresses.ts'
 import { closingWords, slowWords } from './demo-closing.ts'
-import { DEMO, demoCluster } from './demo-cluster.ts'
+import { DEMO } from './demo-cluster.ts'
 import { startDemoFleet } from './demo-fleet.ts'
 import { type DemoFolder, demoFolder } from './demo-folder.ts'
 import { type Management, openManagement } from './demo-management.ts'
 import { startDemoOperator } from './demo-operator.ts'
-import { type DemoScreen, type Progress, showProgress, tellNews } from './demo-progress.ts'
+import { type DemoScreen, showProgress, tellNews } from './demo-progress.ts'
+import { startDemoProvider } from './demo-provider.ts'
+import { type DemoManifest, type DemoSubject, shortNamesOf, subjectOf } from './demo-subject.ts'
 import { writeKeyFile } from './key-file.ts'
 import type { Output } from './output.ts'
 import { stopSignal } from './stop-signal.ts'
@@ -21,6 +25,7 @@ import { stopSignal } from './stop-signal.ts'
 export interface DemoFlags extends DemoSize {
   readonly addressBase?: string
   readonly speed: number
+  readonly kubernetesCluster?: boolean
 }
 
 const SLOW_MS = 60_000
@@ -28,17 +33,24 @@ const SLOW_MS = 60_000
 /** Brings up a cluster on pretend machines, shows how, and stays up until it is told to stop. */
 export async function runDemo(flags: DemoFlags, output: Output): Promise<void> {
   const screen = screenOf(output)
+  const subject = subjectOf(flags)
   // A terminal that is closed would otherwise leave the folder behind.
   using stop = stopSignal(systemClock, 'SIGHUP')
   using folder = demoFolder()
   output.out(`The demo is in ${folder.path} until it ends.\n\n`)
   try {
-    await using fleet = await startDemoFleet({ ...flags, writeLog: folder.writeLog })
+    const { writeLog } = folder
+    const { isOrdered } = subject
+    await using fleet = await startDemoFleet({ ...flags, isOrdered, writeLog })
+    const cluster = subject.manifest(fleet.places, flags)
     await using operator = await startDemoOperator(folder, stop.signal)
     const { kubeconfig, signal, ended } = operator
-    await using management = await openManagement(kubeconfig, signal)
-    const cluster = demoCluster(fleet.places, flags)
-    await show({ management, cluster, folder, kubeconfig, output, screen, signal })
+    await using management = await openManagement(kubeconfig, subject.shown, signal)
+    const { client } = management
+    await using _provider = isOrdered ? startDemoProvider({ fleet, client, writeLog }) : undefined
+    const machines = flags.controlPlanes + flags.workers
+    const shown = { management, subject, cluster, machines }
+    await show({ ...shown, folder, kubeconfig, output, screen, signal })
     if (!stop.signal.aborted) await ended
   } catch (error) {
     // Whatever was under way when it was told to stop, it is not worth a complaint.
@@ -48,7 +60,10 @@ export async function runDemo(flags: DemoFlags, output: Output): Promise<void> {
 
 interface Stage {
   readonly management: Management
-  readonly cluster: ReturnType<typeof demoCluster>
+  readonly subject: DemoSubject
+  readonly cluster: DemoManifest
+  /** How many there are to be. */
+  readonly machines: number
   readonly folder: DemoFolder
   /** Of the management API. */
   readonly kubeconfig: string
@@ -59,15 +74,16 @@ interface Stage {
 
 /** Hands in the cluster, and shows what becomes of it until the signal aborts. */
 async function show(stage: Stage): Promise<void> {
-  const { management, cluster, screen, output, signal, folder } = stage
+  const { management, subject, cluster, screen, output, signal, folder } = stage
   const { progress, client } = management
   const manifest = join(folder.path, `${DEMO.name}.yaml`)
   await writeFile(manifest, toYaml(cluster))
   {
     using _shown = showProgress(progress, screen)
     using _slow = complainLater(stage)
-    await client.create(Cluster, cluster, { fieldManager: 'talos-operator-demo', signal })
-    await whenReady(progress, signal)
+    const options = { fieldManager: 'talos-operator-demo', signal }
+    await client.create<ApiKind>(subject.kind, cluster, options)
+    await whenReady(stage)
   }
   const [own, talosconfig] = await Promise.all([
     keep(stage, 'kubeconfig'),
@@ -75,6 +91,8 @@ async function show(stage: Stage): Promise<void> {
   ])
   output.out(
     closingWords({
+      shortName: subject.kind.shortNames[0] ?? subject.kind.plural,
+      shortNames: shortNamesOf(subject),
       seconds: (systemClock.monotonicMs() - screen.startMs) / 1_000,
       management: stage.kubeconfig,
       kubeconfig: own,
@@ -86,19 +104,24 @@ async function show(stage: Stage): Promise<void> {
   await aborted(signal)
 }
 
-const theCluster = (progress: Progress) =>
-  progress.objects().find(({ what }) => what === `${Cluster.kind} ${DEMO.name}`)
+/** Whether all of it is there: a KubernetesCluster is ready as soon as its machines are, before they are a cluster. */
+function isUp({ management: { progress }, machines }: Stage): boolean {
+  const objects = progress.objects()
+  const ofTalos = objects.filter(({ what }) => what.startsWith(`${Machine.kind} `))
+  return ofTalos.length === machines && objects.every(({ isReady }) => isReady)
+}
 
 /** Resolves when the cluster is ready. Rejects with the signal's reason if it aborts first. */
-const whenReady = (progress: Progress, signal: AbortSignal): Promise<void> =>
+const whenReady = (stage: Stage): Promise<void> =>
   new Promise((resolve, reject) => {
+    const { management, signal } = stage
     const look = () => {
-      if (!theCluster(progress)?.isReady) return
+      if (!isUp(stage)) return
       cancel()
       unlink()
       resolve()
     }
-    const cancel = progress.onChange(look)
+    const cancel = management.progress.onChange(look)
     const unlink = onAbort(signal, () => {
       cancel()
       reject(signal.reason)
@@ -107,10 +130,10 @@ const whenReady = (progress: Progress, signal: AbortSignal): Promise<void> =>
   })
 
 /** Says so, once, if it takes longer than anybody should have to wait. */
-function complainLater({ management, output, folder }: Stage): Disposable {
+function complainLater({ management, subject, output, folder }: Stage): Disposable {
   const complain = async () => {
-    const cluster = await management.client.find(Cluster, DEMO)
-    const ready = cluster?.status?.conditions?.find(({ type }) => type === 'Ready')
+    const cluster = await management.client.find<ApiKind>(subject.kind, DEMO)
+    const ready = conditionsIn(cluster?.status).find(({ type }) => type === 'Ready')
     const why = ready?.message ?? 'the operator has not looked at it yet'
     output.err(slowWords(SLOW_MS / 1_000, why, folder.logPath))
   }

@@ -12,6 +12,7 @@ import { closingWords, slowWords } from './demo-closing.ts'
 import { demoCluster } from './demo-cluster.ts'
 import { demoFolder } from './demo-folder.ts'
 import { type ShownObject, showProgress, tableOf, tellNews } from './demo-progress.ts'
+import { shortNamesOf, subjectOf } from './demo-subject.ts'
 
 test('--help says what happens, and has examples', async () => {
   const { out } = await run('demo', '--help')
@@ -27,6 +28,7 @@ test.each([
   [['--speed', 'fast'], 'a number above 0'],
   [['--address-base', '127.80.0'], 'is no IPv4 address'],
   [['--address-base', '192.0.2.1'], 'this computer does not have the address'],
+  [['--kubernetes-cluster', '--control-planes', '2'], 'cannot have 2 control planes'],
   [['nonsense'], 'too many arguments'],
 ])('%j is refused, and leaves nothing behind: %s', async (args, reason) => {
   const { out, err, exitCode } = await run('demo', ...args)
@@ -76,6 +78,24 @@ test('a demo without workers asks for none', () => {
   expect(cluster.spec).not.toHaveProperty('worker')
 })
 
+test('a KubernetesCluster of the demo asks a provider for its machines', () => {
+  const places = { addresses: ['127.80.0.1', '127.80.0.2'], kubernetesPort: 7443 }
+  const subject = subjectOf({ kubernetesCluster: true })
+
+  const { kind, spec } = subject.manifest(places, { controlPlanes: 3, workers: 2 })
+
+  expect([kind, shortNamesOf(subject)]).toEqual(['KubernetesCluster', 'kc,m,tcp,tw,tm'])
+  expect(spec).toMatchObject({
+    clusterEndpoint: 'https://127.80.0.1:7443',
+    controlPlane: { replicas: 3, machineTemplate: { spec: { provider: 'simulated' } } },
+    workers: [{ name: 'workers', replicas: 2 }],
+  })
+  expect(subject.manifest(places, { controlPlanes: 1, workers: 0 }).spec).not.toHaveProperty(
+    'workers',
+  )
+  expect(() => subject.manifest(places, { controlPlanes: 2, workers: 0 })).toThrow('1, 3 or 5')
+})
+
 test('the folder is for its owner alone, and gone when it is disposed of', async () => {
   const listeners = process.listenerCount('exit')
   const folder = demoFolder()
@@ -92,7 +112,7 @@ test('the folder is for its owner alone, and gone when it is disposed of', async
 
 test('the last lines give commands for both APIs, and say how it ends', () => {
   const words = closingWords({
-    seconds: 12.345,
+    ...{ seconds: 12.345, shortName: 'tc', shortNames: 'tc,tcp,tw,tm' },
     ...{ management: '/d/kubeconfig', kubeconfig: '/d/demo.kubeconfig', log: '/d/operator.log' },
     ...{ talosconfig: '/d/demo.talosconfig', manifest: '/d/demo.yaml' },
   })

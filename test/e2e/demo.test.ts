@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { Cluster } from '#api/cluster.ts'
 import { Node } from '#api/foreign.ts'
+import { KubernetesCluster } from '#api/kubernetes-cluster.ts'
 import { systemClock } from '#base/clock.ts'
 import { KubeClient } from '#kube/client.ts'
 import { kubeconfigAccess } from '#kube/kubeconfig.ts'
@@ -105,6 +106,30 @@ test('two demos come up side by side, can be used, and leave nothing behind', {
 
   expect(await Promise.all([demos[0].end('SIGINT'), demos[1].end('SIGTERM')])).toEqual([0, 0])
   expect([await isThere(large.folder), await isThere(small.folder)]).toEqual([false, false])
+})
+
+test('a KubernetesCluster comes up on machines that are ordered for it, and goes with them', {
+  timeout: SLOW_MACHINE_MS,
+}, async () => {
+  const one = demo('--kubernetes-cluster')
+  await one.said(ALL_SAID)
+  const [, management = ''] = await one.said(
+    /export KUBECONFIG=(\S+)\n +kubectl get kc,m,tcp,tw,tm/,
+  )
+  const [, own = ''] = await one.said(/kubectl --kubeconfig (\S+) get nodes/)
+  const { items } = await through(own, (client) => client.list(Node))
+  await through(management, (client) =>
+    client.remove(KubernetesCluster, { namespace: 'default', name: 'demo' }),
+  )
+  await one.said(/KubernetesCluster demo: gone/)
+
+  expect(items.map(({ metadata }) => metadata.name).sort()).toEqual([
+    ...['demo-cp-0', 'demo-cp-1', 'demo-cp-2', 'demo-workers-0', 'demo-workers-1'],
+  ])
+  expect(items.map(isReady)).toEqual(Array(5).fill('True'))
+  expect(one.text()).toMatch(/Machine demo-cp-0: Creating/)
+  expect(one.text().match(/ Machine \S+: gone/g)).toHaveLength(5)
+  expect(await one.end('SIGINT')).toBe(0)
 })
 
 test('a terminal that closes, or Ctrl-C twice, while it begins ends it with its folder', {
