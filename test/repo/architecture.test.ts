@@ -9,6 +9,9 @@ import { filesMatching, root, textOf } from './tree.ts'
 
 const rules = createRequire(import.meta.url)(join(root, '.dependency-cruiser.cjs'))
 
+// Two thousand files are read, which takes seconds, and many times that beside other work.
+const LONG = 180_000
+
 async function cruiseSources(baseDir: string): Promise<ICruiseResult> {
   const { output } = await cruise(
     ['src'],
@@ -23,7 +26,9 @@ async function cruiseSources(baseDir: string): Promise<ICruiseResult> {
 const violations = ({ summary }: ICruiseResult): string[] =>
   summary.violations.map(({ from, to, rule }) => `${from} → ${to}: ${rule.name}`)
 
-test('every source is seen, and none imports what its folder may not', async () => {
+test('every source is seen, and none imports what its folder may not', {
+  timeout: LONG,
+}, async () => {
   const result = await cruiseSources(root)
 
   const seen = result.modules.map(({ source }) => source).filter((path) => path.startsWith('src/'))
