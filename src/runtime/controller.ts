@@ -31,6 +31,7 @@ interface DeclaredRead {
   statusFields?: readonly string[]
   quietAnnotations?: readonly string[]
   wakes?: NonNullable<Read<Kind>['wakes']>
+  wakingStatus?: readonly string[]
 }
 
 /** One pass over one resource. */

@@ -27,6 +27,8 @@ export interface Read<K extends Kind> {
    * found in the caches. They are woken by what is edited of the object, and not by its status.
    */
   wakes?: (object: KubeObject, read: CacheReader) => readonly string[]
+  /** With it, those of `wakes` are woken when one of these fields of the status becomes another, and by nothing else. */
+  wakingStatus?: readonly string[]
 }
 
 /**

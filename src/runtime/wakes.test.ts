@@ -3,7 +3,7 @@ import { Machine } from '#api/machine.ts'
 import { finalizerOf, type KubeObject, type ObjectMeta } from '#api/meta.ts'
 import { fingerprint } from '#base/fingerprint.ts'
 import { ourPartOf } from './status.ts'
-import { mattersTo, urgencyOf } from './wakes.ts'
+import { mattersBesides, mattersTo, urgencyOf } from './wakes.ts'
 
 const owner = { apiVersion: 'v1', kind: 'ConfigMap', name: 'owner', uid: 'owner-uid' }
 
@@ -144,4 +144,16 @@ test('an annotation that is declared quiet wakes nobody who names the object', (
   expect(matters(noting({ turns: '1' }), aMachine())).toBe(false)
   expect(matters(noting({ turns: '2' }), noting({ turns: '1' }))).toBe(false)
   expect(matters(noting({ turns: '2', other: '1' }), noting({ turns: '1' }))).toBe(true)
+})
+
+test('those who are woken by a field of a status are woken by nothing else', () => {
+  const declared = { wakingStatus: ['stage'] }
+  const matters = (object: KubeObject, previous: KubeObject) =>
+    mattersBesides(declared, { type: 'changed', object, previous })
+
+  expect(matters(aMachine({}, NEW), aMachine())).toBe(true)
+  expect(matters(aMachine({}, { ...OLD, other: 1 }), aMachine())).toBe(false)
+  expect(matters(aMachine({ generation: 4 }), aMachine())).toBe(false)
+  expect(mattersBesides(declared, { type: 'added', object: aMachine() })).toBe(true)
+  expect(mattersBesides(declared, { type: 'removed', object: aMachine({}, {}) })).toBe(false)
 })

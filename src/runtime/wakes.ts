@@ -25,7 +25,7 @@ export function urgencyOf(
 }
 
 /** Whether more than the status is another, and than annotations that do not count. */
-export const isEdited = (change: Change<KubeObject>, quiet: readonly string[] = []): boolean =>
+const isEdited = (change: Change<KubeObject>, quiet: readonly string[] = []): boolean =>
   change.type !== 'changed' ||
   !sameJson(countedOf(change.object, quiet), countedOf(change.previous, quiet))
 
@@ -41,6 +41,7 @@ function countedOf(object: KubeObject, quiet: readonly string[]) {
 interface Declared {
   statusFields?: readonly string[]
   quietAnnotations?: readonly string[]
+  wakingStatus?: readonly string[]
 }
 
 /** Whether a change matters to those who name the object, by how its kind is declared to be read. */
@@ -53,8 +54,22 @@ export function mattersTo(
   const { object, previous } = change
   // How far it is gone is what others wait for.
   if (object.metadata.deletionTimestamp !== undefined) return true
-  const [now, before] = [object, previous].map(({ status }) => new Map(entriesOf(status)))
-  return statusFields.some((field) => !sameJson(now?.get(field), before?.get(field)))
+  return isOtherIn(statusFields, object.status, previous.status)
+}
+
+/** Whether a change matters to those whom the object's kind is declared to wake, though they do not name it. */
+export function mattersBesides(
+  { wakingStatus, quietAnnotations }: Declared,
+  change: Change<KubeObject>,
+): boolean {
+  if (!wakingStatus) return isEdited(change, quietAnnotations)
+  const before = change.type === 'changed' ? change.previous.status : undefined
+  return isOtherIn(wakingStatus, change.object.status, before)
+}
+
+function isOtherIn(fields: readonly string[], now: unknown, before: unknown): boolean {
+  const [after, earlier] = [new Map(entriesOf(now)), new Map(entriesOf(before))]
+  return fields.some((field) => !sameJson(after.get(field), earlier.get(field)))
 }
 
 const entriesOf = (status: unknown): [string, unknown][] =>

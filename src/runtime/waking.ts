@@ -9,7 +9,7 @@ import { kindId } from './kind-id.ts'
 import type { Memory } from './memory.ts'
 import type { WorkQueue } from './queue.ts'
 import { isRestrained } from './reconcile-mode.ts'
-import { isEdited, mattersTo, urgencyOf } from './wakes.ts'
+import { mattersBesides, mattersTo, urgencyOf } from './wakes.ts'
 import type { Wanted, Watches } from './watches.ts'
 
 // The resources by their names as they stand in the label of what they made.
@@ -116,7 +116,7 @@ class Waking {
       ...(read.namedBy && mattersTo(read, change)
         ? find(indexOf(this.#controller, read), keyOf(change.object))
         : []),
-      ...(isEdited(change, read.quietAnnotations)
+      ...(mattersBesides(read, change)
         ? this.#controller
             .wokenFor(read, change.object, watches)
             .filter((key) => watches.get(kind, key))
