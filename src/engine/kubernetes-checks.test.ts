@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { readConfig } from '#machineconfig/read/read-config.ts'
+import { aMachine } from '#test/builders.ts'
 import { aMember } from '#test/control-plane-world.ts'
 import { configProblem, versionsProblem } from './kubernetes-checks.ts'
 
@@ -18,6 +19,18 @@ test('versions speak against it, or do not', () => {
   expect(speaks(good, 'v1.35.0', 'v1.36.1')).toBe('KubernetesPathUnsupported')
   expect(speaks(machine('v1.9.0', 'v1.35.0'), 'v1.35.0')).toBe('KubernetesVersionUnsupported')
   expect(speaks(machine('v1.13.0', 'v1.32.0'), 'v1.35.0')).toBe('KubeletTooOld')
+})
+
+test('a machine that is to run a Talos which has it is waited for, where that is waited for', () => {
+  const versions = { has: ['v1.35.0'], to: 'v1.36.0' }
+  const reason = (version: string, waitsForTalos: boolean) => {
+    const old = aMachine({ spec: { version }, status: { observedVersion: 'v1.9.0' } })
+    return versionsProblem([old], { ...versions, waitsForTalos })?.reason
+  }
+
+  expect(reason('v1.13.0', true)).toBeUndefined()
+  expect(reason('v1.13.0', false)).toBe('KubernetesVersionUnsupported')
+  expect(reason('v1.9.0', true)).toBe('KubernetesVersionUnsupported')
 })
 
 const config = (image: string, gate: string) =>

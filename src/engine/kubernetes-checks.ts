@@ -32,35 +32,47 @@ interface Step {
   to: string
 }
 
-/** What versions alone say. `machines` are all of the cluster, `has` what its control plane has, of which nothing goes back. */
+interface Versions {
+  /** What the control plane has, of which nothing goes back. */
+  has: readonly string[]
+  to: string
+  /** Whether it waits until all machines run the Talos that they are to: then that is what has to go with it. */
+  waitsForTalos?: boolean
+}
+
+/** What versions alone say. `machines` are all of the cluster. */
 export function versionsProblem(
   machines: readonly Machine[],
-  { has, to }: { has: readonly string[]; to: string },
+  { has, to, waitsForTalos = false }: Versions,
 ): KubernetesProblem | undefined {
   for (const version of new Set(has)) {
     const path = kubernetesPathProblem(version, to)
     if (path) return { reason: 'KubernetesPathUnsupported', message: `spec.kubeVersion: ${path}` }
   }
   for (const machine of machines) {
-    const problem = machineProblem(machine, to)
+    const problem = talosProblem(machine, to, waitsForTalos) ?? skewProblem(machine, to)
     if (problem) return problem
   }
   return undefined
 }
 
-function machineProblem(
-  { metadata: { name }, status }: Machine,
+function talosProblem(
+  { metadata: { name }, spec, status }: Machine,
   to: string,
+  waitsForTalos: boolean,
 ): KubernetesProblem | undefined {
-  const { observedVersion, kubernetes } = status ?? {}
-  const talos = observedVersion && kubernetesProblem(observedVersion, to)
-  if (talos) {
-    const message = `spec.kubeVersion: ${name} runs Talos ${observedVersion}: ${talos}. Upgrade Talos first`
-    return { reason: 'KubernetesVersionUnsupported', message }
-  }
-  const skew = kubernetes?.kubelet && kubeletSkewProblem(kubernetes.kubelet, to)
-  if (skew) return { reason: 'KubeletTooOld', message: `${name}: ${skew}` }
-  return undefined
+  const { observedVersion } = status ?? {}
+  const why = observedVersion && kubernetesProblem(observedVersion, to)
+  const isOnItsWay = waitsForTalos && !kubernetesProblem(spec?.version ?? '', to)
+  if (!why || isOnItsWay) return undefined
+  const message = `spec.kubeVersion: ${name} runs Talos ${observedVersion}: ${why}. Upgrade Talos first`
+  return { reason: 'KubernetesVersionUnsupported', message }
+}
+
+function skewProblem({ metadata, status }: Machine, to: string): KubernetesProblem | undefined {
+  const { kubelet } = status?.kubernetes ?? {}
+  const skew = kubelet && kubeletSkewProblem(kubelet, to)
+  return skew ? { reason: 'KubeletTooOld', message: `${metadata.name}: ${skew}` } : undefined
 }
 
 /** What the configurations say that its machines are to have then. */

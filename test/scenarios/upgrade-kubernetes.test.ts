@@ -323,3 +323,23 @@ test('Kubernetes of a single machine is upgraded, whose API is away meanwhile', 
   expect(await versionsOn(world)).toEqual(['v1.35.0', 'v1.35.0'])
   expect(await brokenInvariants(world)).toEqual([])
 })
+
+test('Kubernetes and the Talos that it needs are raised in one edit', {
+  timeout: LONG,
+}, async () => {
+  const versions = { talos: 'v1.12.4', kubernetes: 'v1.35.0' }
+  await using world = await aWorld({ subnet: '127.80.95', machines: 2, versions })
+  await world.bringSecrets('one')
+  await world.objects.apply(onMachines(world, [1]))
+  await world.objects.apply(workerIn(world, { name: 'pool', joins: 'one', machines: [2] }))
+  await untilAsWanted(world, CONTROL_PLANE, POOL)
+  const both = { spec: { version: 'v1.13.0', kubeVersion: 'v1.36.0' } }
+  await world.objects.patch(ControlPlane, 'one', both)
+  await world.objects.patch(Worker, 'pool', both)
+  await untilUpgraded(world, 'v1.36.0')
+
+  const talos = (await world.objects.list(Machine)).map(({ status }) => status?.observedVersion)
+  expect(talos).toEqual(['v1.13.0', 'v1.13.0'])
+  expect(await versionsOn(world)).toEqual(['v1.36.0', 'v1.36.0'])
+  expect(await brokenInvariants(world)).toEqual([])
+})

@@ -11,7 +11,13 @@ import {
   versionsProblem,
 } from '#engine/kubernetes-checks.ts'
 import { versionsHad } from '#engine/kubernetes-moves.ts'
-import { eachOf, isOlder, kubernetesRecord, kubernetesText } from '#engine/kubernetes-record.ts'
+import {
+  eachOf,
+  isMoving,
+  isOlder,
+  kubernetesRecord,
+  kubernetesText,
+} from '#engine/kubernetes-record.ts'
 import { isWellNow } from '#engine/pending.ts'
 import { isTrue } from '#engine/pool-machines.ts'
 import { isLeaving } from '#engine/removal.ts'
@@ -119,7 +125,9 @@ async function problemOf(
 ): Promise<KubernetesProblem | undefined> {
   const { controlPlane, machines, bundle, isApiAnswering } = known
   const has = versionsHad(controlPlane, machines)
-  const found = versionsProblem(everybody, { has, to: step.to })
+  // Whoever is to run a Talos that has it is waited for; from then on Talos stays as it is.
+  const waitsForTalos = !isMoving(controlPlane)
+  const found = versionsProblem(everybody, { has, to: step.to, waitsForTalos })
   if (found || !bundle || !isApiAnswering) return found
   for (const machine of everybody) {
     const problem = await inConfigOf(machine, { ...known, bundle }, { step, read })
