@@ -21,6 +21,7 @@ export const aWorld = (over: Partial<World> = {}): World => ({
   workers: [],
   api: { is: 'answering', version: 'v1.35.0' },
   kubernetes: { problem: undefined, unlikeTalos: [], busyPools: [], poolsBehind: [] },
+  kubelets: { asking: [], isAnyWaiting: false, busy: [], unlikeTalos: [], problem: undefined },
   areNodesMarked: false,
   strays: [],
   due: [],

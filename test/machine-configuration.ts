@@ -20,7 +20,14 @@ export interface Case {
 }
 
 const live: ConfigChange = {
-  ...{ needs: 'live', isOfNetwork: false, places: ['machine.sysctls'], images: [], older: [] },
+  ...{
+    needs: 'live',
+    isOfNetwork: false,
+    places: ['machine.sysctls'],
+    images: [],
+    moved: [],
+    older: [],
+  },
 }
 const reboot: ConfigChange = { ...live, needs: 'reboot' }
 const boot = { id: 'b1', schematic: undefined, extensions: [], installer: undefined }

@@ -25,7 +25,14 @@ const stranger = (mismatch: 'another-cluster' | 'another-address' | undefined) =
 })
 const CONFIGURATION = 'version: v1alpha1\nmachine:\n  install:\n    disk: /dev/nvme0n1\n'
 const change: ConfigChange = {
-  ...{ needs: 'live', isOfNetwork: false, places: ['machine.sysctls'], images: [], older: [] },
+  ...{
+    needs: 'live',
+    isOfNetwork: false,
+    places: ['machine.sysctls'],
+    images: [],
+    moved: [],
+    older: [],
+  },
 }
 const wanted = {
   ...{ is: 'known' as const, fingerprint: 'as-wanted', origin: 'as-edited' },

@@ -16,6 +16,7 @@ const images = [{ component: 'apiServer' as const, image: IMAGE }]
 const before = [{ component: 'apiServer' as const, image: IMAGE.replace('36', '35') }]
 const change: ConfigChange = {
   ...{ needs: 'live', isOfNetwork: false, places: ['cluster.apiServer.image'], images, older: [] },
+  moved: ['apiServer'],
 }
 const lowered: ConfigChange = { ...change, older: ['apiServer'] }
 const has = aMember({ fingerprint: 'as-before' })
@@ -55,7 +56,57 @@ const ofEdited = (world: Partial<World>) => ({
   world: { seen: has, turn, change, ...world },
 })
 
+const kubelets: ConfigChange = {
+  ...{ needs: 'live', isOfNetwork: false, places: ['machine.kubelet.image'], older: [] },
+  images: [{ component: 'kubelet', image: IMAGE }],
+  moved: ['kubelet'],
+}
+const ofPool = (world: Partial<World>) =>
+  ofEdited({
+    parent: { is: 'there', controlPlane: aControlPlane(), worker: aWorker() },
+    ...{ change: kubelets, mayKubeletsMove: false, ...world },
+  })
+
 export const kubernetesCases: Case[] = [
+  {
+    title: 'of a pool gets no other kubelet while its control plane does not let it, and says so',
+    ...ofPool({ turn: undefined }),
+    ...{ ready: 'KubernetesUpgradePending', ...available },
+  },
+  {
+    title: 'of a pool that waits for another kubelet says what else is the matter with it',
+    ...ofPool({ turn: undefined, node: aNode({ ready: false }) }),
+    ...{ ready: 'NodeNotReady', ...available },
+  },
+  {
+    title: 'of a pool whose kubelet has to wait gives its turn back, when it is well',
+    ...ofPool({ long: call('done') }),
+    steps: [{ do: 'endTurn', turn }],
+    ...available,
+  },
+  {
+    title: 'of a pool that may have another kubelet waits for its turn',
+    ...ofPool({ turn: undefined, mayKubeletsMove: true }),
+    ...{ ready: 'ConfigPending', ...available },
+  },
+  {
+    title: 'of a pool that may have another kubelet gets it in its turn',
+    ...ofPool({ long: call('done'), mayKubeletsMove: true }),
+    steps: [{ do: 'applyConfig', uuid: UUID, config: 'as-wanted', mode: 'live', times: 1 }],
+    ...configuring,
+  },
+  {
+    title: 'of a pool whose kubelet is of another registry alone need not wait for that',
+    ...ofPool({ change: { ...kubelets, moved: [] }, long: call('done') }),
+    steps: [{ do: 'applyConfig', uuid: UUID, config: 'as-wanted', mode: 'live', times: 1 }],
+    ...configuring,
+  },
+  {
+    title: 'of a control plane gets its kubelet by the upgrade of its cluster, whatever pools may',
+    ...ofEdited({ change: kubelets, long: call('done') }),
+    steps: [{ do: 'applyConfig', uuid: UUID, config: 'as-wanted', mode: 'live', times: 1 }],
+    ...configuring,
+  },
   {
     title: 'that gets another image fetches it before anything is stopped',
     ...ofEdited({}),

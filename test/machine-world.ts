@@ -94,6 +94,7 @@ export const aWorld = (over: Partial<World> = {}): World => ({
   turn: undefined,
   long: undefined,
   isKubernetesMoving: false,
+  mayKubeletsMove: false,
   components: { is: 'unasked' },
   disk: { is: 'settled' },
   seen: aMember(),

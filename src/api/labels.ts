@@ -26,6 +26,9 @@ export const KUBE_VERSION = `${TALOS_GROUP}/kube-version`
 /** On a TalosControlPlane: how far another version of Kubernetes has come. */
 export const KUBE_UPGRADE = `${TALOS_GROUP}/kube-upgrade`
 
+/** On a TalosControlPlane: that workers get other kubelets though their cluster is not upgraded, and how far that has come. */
+export const KUBELETS = `${TALOS_GROUP}/kubelets`
+
 /** On a TalosMachine: the UUID of the machine that it stands for. Written before that is configured. */
 export const MACHINE_UUID = `${TALOS_GROUP}/machine-uuid`
 

@@ -109,7 +109,10 @@ export const Machine = defineKind({
     ),
     pending: optional(
       object('What is to be changed on the machine and waits for its turn.', {
-        work: oneOf('What it is.', ['configuration', 'upgrade']),
+        work: oneOf(
+          'What it is: `upgrade` is another Talos, `kubernetes` a configuration with another version of it.',
+          ['configuration', 'upgrade', 'kubernetes'],
+        ),
         needs: oneOf('Whether the machine has to reboot for it.', ['live', 'reboot']),
       }),
     ),

@@ -60,7 +60,7 @@ export const isSaidOf = ({ controlPlane, pools, clusters }: OfOneCluster): boole
 
 /** The stage, and what is being done to which machine. */
 function progressOf({ controlPlane, machines }: UpgradeSeen, waiting: readonly Worker[]): string[] {
-  const stage = kubernetesRecord(controlPlane)?.stage
+  const stage = isMoving(controlPlane) ? kubernetesRecord(controlPlane)?.stage : undefined
   const changed = [
     ...machines.filter(({ spec }) => !spec?.workerRef),
     ...waiting.flatMap((pool) => machinesOf(pool, machines)),

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { readConfig } from '#machineconfig/read/read-config.ts'
 import { aMachine } from '#test/builders.ts'
 import { aMember } from '#test/control-plane-world.ts'
-import { configProblem, versionsProblem } from './kubernetes-checks.ts'
+import { configProblem, kubeletProblem, versionsProblem } from './kubernetes-checks.ts'
 
 const machine = (observedVersion: string, kubelet: string) =>
   aMember(1, { observedVersion, kubernetes: { kubelet } })
@@ -54,4 +54,35 @@ test.each([
   ['nothing', config(GOOD, 'Other'), undefined],
 ])('%s in a configuration speaks against it', (_what, given, reason) => {
   expect(configProblem('cp-1', given, step)?.reason).toBe(reason)
+})
+
+const worker = (image: string, gate = 'Other') =>
+  readConfig(
+    `version: v1alpha1\nmachine:\n  type: worker\n  kubelet:\n    image: ${image}\n    extraArgs:\n      feature-gates: ${gate}=true\n`,
+  )
+const kubelet = (version: string) => `ghcr.io/siderolabs/kubelet:${version}`
+const beside = (config: ReturnType<typeof worker>, ...apiServers: string[]) =>
+  kubeletProblem('pool-1', config, { from: 'v1.35.0', apiServers })
+
+test('a kubelet is not newer than any API server, and not older than Kubernetes allows', () => {
+  expect(beside(worker(kubelet('v1.36.0')), 'v1.36.0', 'v1.36.1')).toBeUndefined()
+  expect(beside(worker(kubelet('v1.36.0')), 'v1.39.0')).toBeUndefined()
+  expect(beside(worker(kubelet('v1.36.0')), 'v1.36.0', 'v1.35.0')).toMatchObject({
+    ...{ reason: 'KubeletTooNew', message: expect.stringContaining('pool-1: ') },
+  })
+  expect(beside(worker(kubelet('v1.36.0')), 'v1.40.0')).toMatchObject({
+    ...{
+      reason: 'KubeletTooOld',
+      message: expect.stringContaining('upgrade it to v1.37 or newer'),
+    },
+  })
+})
+
+test('a kubelet is not given what it does not know any more', () => {
+  const config = worker(kubelet('v1.36.0'), 'HonorPVReclaimPolicy')
+
+  expect(beside(config, 'v1.36.0')?.reason).toBe('KubernetesRemovesInUse')
+  expect(kubeletProblem('a', config, { from: undefined, apiServers: [] })).toBeUndefined()
+  // Nobody knows what is in it.
+  expect(beside(worker('mine/kubelet:latest'), 'v1.30.0')).toBeUndefined()
 })

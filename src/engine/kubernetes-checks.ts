@@ -6,8 +6,13 @@ import {
   kubernetesProblem,
 } from '#machineconfig/versions/compatibility.ts'
 import { KUBERNETES_COMPONENTS } from '#machineconfig/versions/kubernetes-components.ts'
-import { kubernetesImages, versionOfImage } from '#machineconfig/versions/kubernetes-images.ts'
+import {
+  kubernetesImages,
+  versionOfImage,
+  versionsIn,
+} from '#machineconfig/versions/kubernetes-images.ts'
 import { removedInUse } from '#machineconfig/versions/kubernetes-removals.ts'
+import { isOlder } from './kubernetes-record.ts'
 
 // What speaks against another version of Kubernetes. All of it is looked at before anything is changed.
 
@@ -21,6 +26,7 @@ export const KUBERNETES_REASONS = [
   'KubernetesPathUnsupported',
   'KubernetesVersionUnsupported',
   'KubeletTooOld',
+  'KubeletTooNew',
   'KubernetesRemovesInUse',
   'KubernetesImagePinned',
 ] as const
@@ -81,12 +87,8 @@ export function configProblem(
   config: MachineConfig,
   { from, to }: Step,
 ): KubernetesProblem | undefined {
-  const [removed] = removedInUse(config, { from, to })
-  if (removed) {
-    const { kind, name, path } = removed
-    const message = `Kubernetes ${to} does not have the ${kind} ${name} any more, which the configuration of ${machine} names in ${path}. Take it out of the patches first`
-    return { reason: 'KubernetesRemovesInUse', message }
-  }
+  const removed = removalProblem(machine, config, { from, to })
+  if (removed) return removed
   const images = kubernetesImages(config)
   for (const component of KUBERNETES_COMPONENTS) {
     const image = images[component]
@@ -96,4 +98,33 @@ export function configProblem(
     }
   }
   return undefined
+}
+
+function removalProblem(
+  machine: string,
+  config: MachineConfig,
+  { from, to }: Step,
+): KubernetesProblem | undefined {
+  const [removed] = removedInUse(config, { from, to })
+  if (!removed) return undefined
+  const { kind, name, path } = removed
+  const message = `Kubernetes ${to} does not have the ${kind} ${name} any more, which the configuration of ${machine} names in ${path}. Take it out of the patches first`
+  return { reason: 'KubernetesRemovesInUse', message }
+}
+
+/** What speaks against the kubelet that a worker would have by its configuration, beside the API servers that there are. */
+export function kubeletProblem(
+  machine: string,
+  config: MachineConfig,
+  { from, apiServers }: { from: string | undefined; apiServers: readonly string[] },
+): KubernetesProblem | undefined {
+  const to = versionsIn(config).kubelet
+  // Of an image without a version nobody knows.
+  if (to === undefined) return undefined
+  for (const server of new Set(apiServers)) {
+    const skew = kubeletSkewProblem(to, server)
+    const reason = isOlder(server, to) ? 'KubeletTooNew' : 'KubeletTooOld'
+    if (skew) return { reason, message: `${machine}: ${skew}` }
+  }
+  return from === undefined ? undefined : removalProblem(machine, config, { from, to })
 }

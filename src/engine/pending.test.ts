@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { KUBE_UPGRADE } from '#api/labels.ts'
+import { KUBE_UPGRADE, KUBELETS } from '#api/labels.ts'
 import { aControlPlane } from '#test/builders.ts'
 import { eachOf, kubernetesText, type Stage } from './kubernetes-record.ts'
 import { isOutOfTheWay } from './pending.ts'
@@ -35,4 +35,15 @@ test('in an upgrade of Kubernetes they are when their part of it has come', () =
   expect(isOutOfTheWay(controlPlane('UpgradingKubernetes', { stage: 'workers' }))).toBe(true)
   expect(isOutOfTheWay(controlPlane('UpgradingKubernetes', { stage: 'kubelet' }))).toBe(false)
   expect(isOutOfTheWay(controlPlane('KubernetesUpgradeFailed', { stage: 'workers' }))).toBe(false)
+})
+
+test('while kubelets of workers alone are moved they are, unless the control plane itself is changed', () => {
+  const moving = (reason: string) => {
+    const { metadata, ...rest } = controlPlane(reason)
+    return { ...rest, metadata: { ...metadata, annotations: { [KUBELETS]: 'moving' } } }
+  }
+
+  expect(isOutOfTheWay(moving('UpgradingKubernetes'))).toBe(true)
+  expect(isOutOfTheWay(moving('RollingOut'))).toBe(false)
+  expect(isOutOfTheWay(controlPlane('UpgradingKubernetes'))).toBe(false)
 })

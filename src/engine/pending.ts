@@ -1,5 +1,6 @@
 import type { ControlPlane } from '#api/control-plane.ts'
 import type { Machine } from '#api/machine.ts'
+import { kubeletPhase } from './kubelet-moves.ts'
 import { kubernetesRecord } from './kubernetes-record.ts'
 import { isCurrent, isTrue } from './pool-machines.ts'
 import { isLeaving } from './removal.ts'
@@ -8,7 +9,7 @@ import { isLeaving } from './removal.ts'
 export const CONFIG_PENDING = 'ConfigPending'
 export const UPGRADE_PENDING = 'UpgradePending'
 
-/** Why a control plane is not ready that is well, while it is upgraded, and before. */
+/** Why a control plane is not ready that is well, while Kubernetes is upgraded, and before; the latter is said by workers, too. */
 export const UPGRADING_KUBERNETES = 'UpgradingKubernetes'
 export const KUBERNETES_PENDING = 'KubernetesUpgradePending'
 
@@ -17,6 +18,7 @@ const AT_REST: readonly string[] = [
   KUBERNETES_PENDING,
   'KubernetesPathUnsupported',
   'KubeletTooOld',
+  'KubeletTooNew',
   'KubernetesRemovesInUse',
   'KubernetesImagePinned',
 ]
@@ -26,13 +28,14 @@ export function isOutOfTheWay(controlPlane: ControlPlane): boolean {
   const { metadata, status } = controlPlane
   if (status?.observedGeneration !== metadata.generation) return false
   const { status: is, reason = '' } = status?.conditions?.find(({ type }) => type === 'Ready') ?? {}
-  // Its own part of an upgrade of Kubernetes is over, and the workers' has come.
-  const isWorkersTurn =
-    reason === UPGRADING_KUBERNETES && kubernetesRecord(controlPlane)?.stage === 'workers'
+  // Its own part of an upgrade of Kubernetes is over, or there is none, and the workers' has come.
+  const isOfWorkers =
+    kubernetesRecord(controlPlane)?.stage === 'workers' || kubeletPhase(controlPlane) !== undefined
+  const isWorkersTurn = reason === UPGRADING_KUBERNETES && isOfWorkers
   return is === 'True' || isWorkersTurn || AT_REST.includes(reason)
 }
 
-const PENDING: readonly string[] = [CONFIG_PENDING, UPGRADE_PENDING]
+const PENDING: readonly string[] = [CONFIG_PENDING, UPGRADE_PENDING, KUBERNETES_PENDING]
 
 /** Whether nothing is the matter with a machine, but for what is still to be changed on it. */
 export const isWell = (machine: Machine): boolean =>

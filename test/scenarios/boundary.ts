@@ -202,6 +202,10 @@ const steadyNameOf = (call: NewCall): string =>
 export const pointOf = (call: NewCall & Pick<Call, 'occurrence'>): string =>
   `${steadyNameOf(call)} #${call.occurrence}`
 
+/** Whether it may have changed a machine. */
+export const isMachineChange = (call: Call): call is MachineCall =>
+  call.to === 'machine' && !call.isDryRun && call.outcome !== 'never made'
+
 /** For people: `3. PATCH talosmachines/one-1 done`. */
 export const wordsFor = (call: Call): string =>
   `${call.number === undefined ? '–' : `${call.number}.`} ${nameOf(call)} ${call.outcome}`

@@ -1,5 +1,11 @@
 import { Secret } from '#api/foreign.ts'
-import { type Call, type KubernetesCall, type MachineCall, wordsFor } from './boundary.ts'
+import {
+  type Call,
+  isMachineChange,
+  type KubernetesCall,
+  type MachineCall,
+  wordsFor,
+} from './boundary.ts'
 import { brokenDisruption, outOfTurn, unfetched } from './invariants-of-disruption.ts'
 import { undrained } from './invariants-of-drains.ts'
 import { brokenEtcd } from './invariants-of-etcd.ts'
@@ -19,7 +25,7 @@ export function brokenByCalls(history: readonly Call[]): string[] {
     ...changes.flatMap(notToBeTouched),
     ...changes.flatMap(brokenEtcd),
     ...changes.flatMap(brokenDisruption),
-    ...changes.flatMap(brokenKubernetes),
+    ...changes.flatMap((call) => brokenKubernetes(call, history)),
     ...changes.flatMap((call) => unfetched(call, history)),
     ...changes.flatMap(undrained),
     ...changes.filter(({ method }) => method === 'reset').flatMap(resetOfAnother),
@@ -29,9 +35,6 @@ export function brokenByCalls(history: readonly Call[]): string[] {
     ...configured.flatMap((call, at) => twoForOne(call, configured.slice(0, at))),
   ]
 }
-
-const isMachineChange = (call: Call): call is MachineCall =>
-  call.to === 'machine' && !call.isDryRun && call.outcome !== 'never made'
 
 /** Machines that have the first ones would never be reached with the second. */
 function secretsMadeTwice(history: readonly Call[]): string[] {

@@ -3,7 +3,7 @@ import {
   KUBERNETES_COMPONENTS,
   type KubernetesComponent,
 } from '#machineconfig/versions/kubernetes-components.ts'
-import { type MachineCall, wordsFor } from './boundary.ts'
+import { type Call, isMachineChange, type MachineCall, wordsFor } from './boundary.ts'
 
 // What talks to API servers, and must not be newer than any of them.
 const CLIENTS = ['controllerManager', 'scheduler', 'kubelet'] as const
@@ -12,14 +12,14 @@ const UPGRADES: readonly string[] = ['upgrade.legacy', 'upgrade.lifecycle']
 const UNMOVED: readonly (string | undefined)[] = [undefined, 'preparing', 'done', 'stopped']
 
 /** What of the Kubernetes of a cluster was risked by a call, by what its machines had at that moment. */
-export function brokenKubernetes(call: MachineCall): string[] {
-  if (UPGRADES.includes(call.method)) return notBoth(call)
+export function brokenKubernetes(call: MachineCall, history: readonly Call[]): string[] {
+  if (UPGRADES.includes(call.method)) return [...notBoth(call), ...besideKubelets(call, history)]
   if (call.method !== 'configuration.apply') return []
   return [
     ...newerThanApi(call),
     ...(call.stage === 'maintenance'
       ? []
-      : [...older(call), ...twoAtOnce(call), ...besideTalos(call)]),
+      : [...older(call), ...twoAtOnce(call), ...besideTalos(call, history)]),
   ]
 }
 
@@ -52,11 +52,38 @@ function twoAtOnce(call: MachineCall): string[] {
     : []
 }
 
-function besideTalos(call: MachineCall): string[] {
-  const other = call.kubernetes?.machines.find(({ isInstalling }) => isInstalling)
-  return other && changed(call).length > 0
-    ? [`${wordsFor(call)}: it gets another Kubernetes while ${other.address} gets another Talos`]
+function besideTalos(call: MachineCall, history: readonly Call[]): string[] {
+  if (changed(call).length === 0) return []
+  const isUpgrade = ({ method }: MachineCall) => UPGRADES.includes(method)
+  const other =
+    call.kubernetes?.machines.find(({ isInstalling }) => isInstalling)?.address ??
+    inTheMiddle(call, history, isUpgrade)
+  return other
+    ? [`${wordsFor(call)}: it gets another Kubernetes while ${other} gets another Talos`]
     : []
+}
+
+function besideKubelets(call: MachineCall, history: readonly Call[]): string[] {
+  const other = inTheMiddle(call, history, (one) => changed(one).includes('kubelet'))
+  return other
+    ? [`${wordsFor(call)}: it gets another Talos while ${other} gets another kubelet`]
+    : []
+}
+
+/** The address of another machine on which that was done in the turn that it still has. */
+function inTheMiddle(
+  call: MachineCall,
+  history: readonly Call[],
+  isSuch: (one: MachineCall) => boolean,
+): string | undefined {
+  const before = history.slice(0, history.indexOf(call)).filter(isMachineChange).filter(isSuch)
+  const wasIn = (turn: number) => (one: MachineCall) => ownIn(one)?.turn === turn
+  return call.kubernetes?.machines.find(
+    ({ address, isOwn, turn }) =>
+      !isOwn &&
+      turn !== undefined &&
+      before.filter((one) => one.address === address).some(wasIn(turn)),
+  )?.address
 }
 
 const notBoth = (call: MachineCall): string[] =>
@@ -64,8 +91,9 @@ const notBoth = (call: MachineCall): string[] =>
     ? []
     : [`${wordsFor(call)}: its Kubernetes is upgraded (${call.kubernetes?.stage})`]
 
-const hadBy = ({ kubernetes }: MachineCall) =>
-  kubernetes?.machines.find(({ isOwn }) => isOwn)?.versions
+const ownIn = ({ kubernetes }: MachineCall) => kubernetes?.machines.find(({ isOwn }) => isOwn)
+
+const hadBy = (call: MachineCall) => ownIn(call)?.versions
 
 /** The components that are others by the configuration that is sent. */
 function changed(call: MachineCall): KubernetesComponent[] {

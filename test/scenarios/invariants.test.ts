@@ -165,6 +165,46 @@ test('what is done to the Kubernetes of a cluster against its order is told', as
   ).toEqual([expect.stringContaining('while 127.80.5.2 gets another Talos')])
 })
 
+test('another Talos beside another kubelet is told, until the turn of whoever came first is over', async () => {
+  const on = (at: number, own: number, turn: number | undefined) => ({
+    ...{ address: world.address(at), isOwn: at === own, isControlPlane: false },
+    ...{ isChanging: false, isInstalling: false, turn, versions: { kubelet: 'v1.34.0' } },
+  })
+  const turns = { isOwn: true, held: 1, allowed: 1, isOfControlPlane: false }
+  type Held = [number | undefined, number | undefined]
+  const at = (own: number, [first, second]: Held, more: object) => ({
+    ...{ claims, turns, address: world.address(own), ...more },
+    kubernetes: { stage: undefined, machines: [on(1, own, first), on(2, own, second)] },
+  })
+  const kubelet = { digest: 'd', brings: { kubelet: 'v1.35.0' } }
+  const talos = { image: 'i' }
+  const fetched = call('images.pullLegacy', { claims, image: 'i' })
+  const upgraded = (...held: Held) =>
+    saidOf(
+      call('upgrade.legacy', at(2, held, talos)),
+      trial('d'),
+      call('configuration.apply', at(1, [4, undefined], kubelet)),
+      fetched,
+    )
+  const moved = (...held: Held) =>
+    saidOf(
+      call('configuration.apply', at(1, held, kubelet)),
+      trial('d'),
+      fetched,
+      call('upgrade.legacy', at(2, [undefined, 4], talos)),
+    )
+
+  expect(await upgraded(4, 1)).toEqual([
+    expect.stringContaining('it gets another Talos while 127.80.5.1 gets another kubelet'),
+  ])
+  expect(await upgraded(5, 1)).toEqual([])
+  expect(await upgraded(undefined, 1)).toEqual([])
+  expect(await moved(1, 4)).toEqual([
+    expect.stringContaining('it gets another Kubernetes while 127.80.5.2 gets another Talos'),
+  ])
+  expect(await moved(1, undefined)).toEqual([])
+})
+
 test('an upgrade of Talos while Kubernetes is upgraded, or of what nobody fetched, is told', async () => {
   const turns = { isOwn: true, held: 1, allowed: 1, isOfControlPlane: true }
   const told = (stage: string | undefined) =>

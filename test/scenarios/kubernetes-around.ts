@@ -1,10 +1,12 @@
 import { ControlPlane } from '#api/control-plane.ts'
+import { MACHINE_UUID } from '#api/labels.ts'
 import type { KubeObject } from '#api/meta.ts'
 import { Worker } from '#api/worker.ts'
 import { kubernetesRecord, type Stage } from '#engine/kubernetes-record.ts'
 import type { ComponentVersions } from '#machineconfig/versions/kubernetes-components.ts'
 import { versionsIn } from '#machineconfig/versions/kubernetes-images.ts'
 import type { Fleet } from '#simulator/fleet/fleet.ts'
+import { turnHeldBy } from './turns-around.ts'
 
 /** What a cluster has of Kubernetes at one moment, as its machines themselves are. */
 export interface KubernetesAround {
@@ -24,6 +26,8 @@ interface KubernetesOnMachine {
   readonly isChanging: boolean
   /** Whether another Talos is installed on it than runs. */
   readonly isInstalling: boolean
+  /** The number of its turn, if it has one: what was begun in it may not be over before that is. */
+  readonly turn: number | undefined
 }
 
 /** The Kubernetes of the cluster that a machine belongs to. */
@@ -48,9 +52,15 @@ export function kubernetesAround(
         versions: versionsIn(machine.config),
         isChanging: pods.some(({ status }) => isWaiting(status)),
         isInstalling: (machine.installedVersion ?? machine.talosVersion) !== machine.talosVersion,
+        turn: turnOf(machine.hardware.uuid, all),
       }
     }),
   }
+}
+
+function turnOf(uuid: string, all: readonly KubeObject[]): number | undefined {
+  const object = all.find(({ metadata }) => metadata.annotations?.[MACHINE_UUID] === uuid)
+  return object && turnHeldBy(object, all)
 }
 
 const isWaiting = (status: object): boolean => {

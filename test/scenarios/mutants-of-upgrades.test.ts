@@ -1,5 +1,10 @@
 import { findsOut } from './mutants.cases.ts'
+import * as kubelets from './mutants-kubelets.ts'
 import * as kubernetes from './mutants-kubernetes.ts'
 import * as talos from './mutants-upgrades.ts'
 
-findsOut('127.80.35', [...Object.values(talos), ...Object.values(kubernetes)])
+findsOut('127.80.35', [
+  ...Object.values(talos),
+  ...Object.values(kubernetes),
+  ...Object.values(kubelets),
+])

@@ -189,7 +189,10 @@ const toVersions = async (
   await objects.patch(Worker, 'pool', { spec })
 }
 
-/** A cluster gets another Kubernetes, and then another Talos in the way that there is since v1.13. */
+const kubeletsIn = ({ fleet }: World) =>
+  fleet.machines.map(({ config }) => config && versionsIn(config).kubelet)
+
+/** A pool that is behind gets the kubelets of its cluster, that another Kubernetes, and then another Talos in the way that there is since v1.13. */
 export const KUBERNETES: Life = {
   name: 'a Kubernetes',
   machines: 2,
@@ -199,9 +202,22 @@ export const KUBERNETES: Life = {
       name: 'created',
       begin: async (world) => {
         await world.bringSecrets('one')
-        await edited(world, { machine: { sysctls: { 'vm.swappiness': '0' } } })
+        await world.objects.apply(controlPlaneIn(world, 'one', [1]))
+        const pool = workerIn(world, { name: 'pool', joins: 'one', machines: [2] })
+        await world.objects.apply({ ...pool, spec: { ...pool.spec, kubeVersion: 'v1.33.4' } })
       },
       isOver: untilChanged,
+      done: { bootstraps: 1, resets: 0 },
+    },
+    {
+      name: 'given other kubelets',
+      begin: ({ objects }) => objects.patch(Worker, 'pool', { spec: { kubeVersion: 'v1.34.1' } }),
+      isOver: async (world) => {
+        // Its machines do not hear of it by their own specs, and are Ready until they were looked at.
+        const areThere = () => kubeletsIn(world).every((version) => version === 'v1.34.1')
+        await world.until('the kubelets', areThere)
+        await untilChanged(world)
+      },
       done: { bootstraps: 1, resets: 0 },
     },
     {
@@ -212,10 +228,7 @@ export const KUBERNETES: Life = {
           ...{ type: 'KubernetesUpgradeSucceeded', reason: 'UpgradeSucceeded' },
         })
         await untilChanged(world)
-        const kubelets = world.fleet.machines.map(
-          ({ config }) => config && versionsIn(config).kubelet,
-        )
-        expect(kubelets).toEqual(['v1.35.0', 'v1.35.0'])
+        expect(kubeletsIn(world)).toEqual(['v1.35.0', 'v1.35.0'])
       },
       done: { bootstraps: 1, resets: 0 },
     },

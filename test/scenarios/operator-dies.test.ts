@@ -95,14 +95,12 @@ test('Kubernetes, and Talos in its new way, are upgraded, also if the operator d
   const clean = await lived(SUBNET, KUBERNETES)
 
   const died = await lived(SUBNET, KUBERNETES, [
-    ...[
-      undefined,
-      diesAfter(`images.pull ${FIRST} #1`),
-      diesAfter(`upgrade.lifecycle ${FIRST} #1`),
-    ],
+    ...[undefined, diesAfter('PATCH taloscontrolplanes/one #2')],
+    ...[diesAfter(`images.pull ${FIRST} #1`), diesAfter(`upgrade.lifecycle ${FIRST} #1`)],
   ])
   const unheard = await lived(SUBNET, KUBERNETES, [
-    ...[undefined, lost(`configuration.apply ${FIRST} #1`), lost(`reboot ${SECOND} #1`)],
+    ...[undefined, lost(`configuration.apply ${SECOND} #1`)],
+    ...[lost(`configuration.apply ${FIRST} #1`), lost(`reboot ${SECOND} #1`)],
   ])
 
   expect([...died.missed, ...unheard.missed]).toEqual([])

@@ -21,10 +21,8 @@ export function turnsAround(
   all: readonly KubeObject[],
 ): TurnsAround | undefined {
   const [machine] = claimed
-  const { workerRef, controlPlaneRef } = Object(machine).spec ?? {}
-  const { kind } = workerRef ? Worker : ControlPlane
-  const name = (workerRef ?? controlPlaneRef)?.name
-  const parent = all.find((one) => one.kind === kind && one.metadata.name === name)
+  const { workerRef } = Object(machine).spec ?? {}
+  const parent = parentOf(machine, all)
   const { held = [] } = (parent && turnsOf(parent)) ?? {}
   return (
     parent && {
@@ -34,6 +32,20 @@ export function turnsAround(
       isOfControlPlane: !workerRef,
     }
   )
+}
+
+/** The number of the turn that a machine has at this moment, as it is written down. */
+export function turnHeldBy(machine: KubeObject, all: readonly KubeObject[]): number | undefined {
+  const parent = parentOf(machine, all)
+  const { held = [] } = (parent && turnsOf(parent)) ?? {}
+  return held.find(({ uid }) => uid === machine.metadata.uid)?.id
+}
+
+function parentOf(machine: KubeObject | undefined, all: readonly KubeObject[]) {
+  const { workerRef, controlPlaneRef } = Object(machine).spec ?? {}
+  const { kind } = workerRef ? Worker : ControlPlane
+  const name = (workerRef ?? controlPlaneRef)?.name
+  return all.find((one) => one.kind === kind && one.metadata.name === name)
 }
 
 /** As many machines of a pool as may be down. */

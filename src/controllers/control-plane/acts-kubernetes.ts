@@ -1,5 +1,5 @@
 import type { ControlPlane } from '#api/control-plane.ts'
-import { KUBE_UPGRADE, KUBE_VERSION } from '#api/labels.ts'
+import { KUBE_UPGRADE, KUBE_VERSION, KUBELETS } from '#api/labels.ts'
 import type { ClusterPorts } from '#engine/cluster-ports.ts'
 import { type KubernetesRecord, kubernetesText } from '#engine/kubernetes-record.ts'
 import { keyOf } from '#kube/cache.ts'
@@ -9,7 +9,7 @@ import { claimedUuid } from './machine-facts.ts'
 import { syncManifests } from './sync-manifests.ts'
 import type { Step, World } from './world.ts'
 
-type KubernetesStep = Extract<Step, { do: 'moveKubernetes' | 'syncManifests' }>
+type KubernetesStep = Extract<Step, { do: 'moveKubernetes' | 'syncManifests' | 'moveKubelets' }>
 
 /** How another version of Kubernetes comes to a cluster, but for what its machines do. */
 export const kubernetesActs = ({
@@ -18,6 +18,9 @@ export const kubernetesActs = ({
 }: ClusterPorts): Acts<typeof ControlPlane, World, KubernetesStep> => ({
   moveKubernetes: ({ record, kubeVersion }, { resource, write }) =>
     annotate(resource, write, annotationsFor(record, kubeVersion)),
+
+  moveKubelets: ({ phase }, { resource, write }) =>
+    annotate(resource, write, { [KUBELETS]: phase ?? null }),
 
   syncManifests: async ({ machine: name, uuid, record }, { resource, world, write }) => {
     const { access } = world.means

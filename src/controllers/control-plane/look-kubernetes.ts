@@ -1,7 +1,7 @@
 import type { ControlPlane } from '#api/control-plane.ts'
 import { INSTALL_DISK, KUBE_UPGRADE, KUBE_VERSION } from '#api/labels.ts'
 import type { Machine } from '#api/machine.ts'
-import { Worker } from '#api/worker.ts'
+import type { Worker } from '#api/worker.ts'
 import { recordedFacts } from '#engine/cluster-facts.ts'
 import type { ClusterNodes } from '#engine/cluster-nodes.ts'
 import { configTextOf } from '#engine/config-ref.ts'
@@ -17,11 +17,11 @@ import {
   isOlder,
   kubernetesRecord,
   kubernetesText,
+  type Stage,
 } from '#engine/kubernetes-record.ts'
 import { isWellNow } from '#engine/pending.ts'
 import { isTrue } from '#engine/pool-machines.ts'
 import { isLeaving } from '#engine/removal.ts'
-import { turnsOf } from '#engine/turns.ts'
 import { wantedConfig } from '#engine/wanted-config.ts'
 import { olderOf } from '#engine/wanted-config-cluster.ts'
 import { keyOf } from '#kube/cache.ts'
@@ -29,10 +29,11 @@ import { ConfigError } from '#machineconfig/config-error.ts'
 import type { SecretsBundle } from '#machineconfig/secrets/bundle.ts'
 import { removedResources } from '#machineconfig/versions/kubernetes-removals.ts'
 import type { Reader } from '#runtime/reader.ts'
+import { busyPools, namesOf, unlikeTalos } from './look-pools.ts'
 import { hasBegun } from './machine-facts.ts'
 import type { KubernetesSeen } from './world.ts'
 
-interface Known {
+export interface Known {
   controlPlane: ControlPlane
   /** Those of the control plane. */
   machines: readonly Machine[]
@@ -46,6 +47,9 @@ interface Known {
 const NOTHING: KubernetesSeen = {
   ...{ problem: undefined, unlikeTalos: [], busyPools: [], poolsBehind: [] },
 }
+
+// Before the first machine is changed, and after the last one.
+const ASKED_IN: readonly (Stage | undefined)[] = ['preparing', 'manifests']
 
 /** What there is to know before Kubernetes is upgraded, and while it is. Nothing is asked of anybody while it is not to be. */
 export async function lookAtKubernetes(
@@ -63,15 +67,9 @@ export async function lookAtKubernetes(
   const isChecked = target === step.to && stage !== 'preparing' && stage !== 'stopped'
   return {
     problem: isChecked ? undefined : await problemOf(known, everybody, { step, nodes, read }),
-    unlikeTalos: everybody
-      .filter(isUnlikeTalos)
-      .map(({ metadata }) => metadata.name)
-      .sort(),
-    busyPools: stage === 'preparing' ? await busyPools(controlPlane, read) : [],
-    poolsBehind: pools
-      .filter((pool) => isBehind(pool, workers, step.to))
-      .map(({ metadata }) => metadata.name)
-      .sort(),
+    unlikeTalos: unlikeTalos(everybody),
+    busyPools: ASKED_IN.includes(stage) ? await busyPools(controlPlane, read) : [],
+    poolsBehind: namesOf(pools.filter((pool) => isBehind(pool, workers, step.to))),
   }
 }
 
@@ -87,9 +85,6 @@ function stepOf(controlPlane: ControlPlane): { from: string; to: string } | unde
   return from === to && !isFinishing ? undefined : { from, to }
 }
 
-const isUnlikeTalos = ({ spec, status }: Machine): boolean =>
-  status?.observedVersion !== undefined && status.observedVersion !== spec?.version
-
 /** Whether machines of the pool that answer do not have the kubelets that the pool is to have now. */
 function isBehind({ metadata, spec }: Worker, workers: readonly Machine[], to: string): boolean {
   const wanted = olderOf(to, spec?.kubeVersion ?? to)
@@ -100,16 +95,6 @@ function isBehind({ metadata, spec }: Worker, workers: readonly Machine[], to: s
       isTrue(machine, 'Reachable') &&
       (!isWellNow(machine) || isOlder(machine.status?.kubernetes?.kubelet, wanted)),
   )
-}
-
-/** The pools of which a machine has a turn, as the API has it: a cache may not show who was given one. */
-async function busyPools({ metadata }: ControlPlane, read: Reader): Promise<string[]> {
-  const pools = await read.fetchAll(Worker, { metadata })
-  return pools
-    .filter(({ spec }) => spec?.controlPlaneRef?.name === metadata.name)
-    .filter((pool) => turnsOf(pool)?.held.length !== 0)
-    .map((pool) => pool.metadata.name)
-    .sort()
 }
 
 interface Check {

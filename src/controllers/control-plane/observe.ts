@@ -23,6 +23,7 @@ import { keyOf } from '#kube/cache.ts'
 import type { SecretsBundle } from '#machineconfig/secrets/bundle.ts'
 import type { Reader } from '#runtime/reader.ts'
 import { dueOf } from './deliveries.ts'
+import { lookAtKubelets } from './look-kubelets.ts'
 import { lookAtKubernetes } from './look-kubernetes.ts'
 import { lookAtSecrets } from './look-secrets.ts'
 import { hasBegun, hasLeft } from './machine-facts.ts'
@@ -65,6 +66,7 @@ export const observe =
     const { due, taken, config } = shown
     const clusterSeen = nodes.seen(cluster)
     const isApiAnswering = clusterSeen.api.is === 'answering'
+    const inCluster = { controlPlane, machines, pools, all, bundle, isApiAnswering }
     return {
       ...{ machines, pool, problem, workers, due, taken, unresolved: problems[0] },
       isOld: await isOldSpec(ControlPlane, controlPlane, { pool, read }),
@@ -72,10 +74,8 @@ export const observe =
       warnings: poolWarnings(input),
       ...{ secrets: secretsIn(decision), hold: holdOn(secret) },
       ...{ api: clusterSeen.api, strays: strayNodes(clusterSeen, all) },
-      kubernetes: await lookAtKubernetes(
-        { controlPlane, machines, pools, all, bundle, isApiAnswering },
-        { nodes, read },
-      ),
+      kubernetes: await lookAtKubernetes(inCluster, { nodes, read }),
+      kubelets: await lookAtKubelets(inCluster, read),
       areNodesMarked: clusterSeen.nodes.some(({ drain }) => drain !== undefined),
       means: {
         ...(bundle && { bundle, access: await credentials.of(bundle, cluster) }),

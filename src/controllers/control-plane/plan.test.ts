@@ -457,10 +457,12 @@ test('the order of the rules is that of their importance', () => {
     ...[
       'chooseBootstrap',
       'bootstrap',
+      'endKubelets',
       'giveTurn',
       'apiAnswers',
       'inTheWay',
       'notDelivered',
+      'kubelets',
       'kubernetes',
       'oldEtcd',
     ],

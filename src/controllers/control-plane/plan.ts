@@ -18,6 +18,7 @@ import {
 } from './rules/health.ts'
 import { adopt, importCluster, importNeedsKeys } from './rules/import.ts'
 import { notBuiltYet, wrongInput } from './rules/input.ts'
+import { endKubelets, kubelets } from './rules/kubelets.ts'
 import { asUpgrading, kubernetes } from './rules/kubernetes.ts'
 import { inTheWay, machines, unresolved } from './rules/machines.ts'
 import { quorumLost, unknownMembers } from './rules/quorum.ts'
@@ -53,10 +54,12 @@ export const rules: readonly Rule[] = [
   removeSurplus,
   chooseBootstrap,
   bootstrap,
+  endKubelets,
   giveTurn,
   apiAnswers,
   inTheWay,
   notDelivered,
+  kubelets,
   kubernetes,
   oldEtcd,
   machinesReady,
@@ -74,8 +77,9 @@ export const planBy =
     const { state, ready, conditions } = asUpgrading(controlPlane, world, decided)
     const { warnings, taken, hold } = world
     // What an entry refers to is watched, and wakes; where only reading it is allowed, looking is all there is. And nobody
-    // tells when a machine is let go that was being drained.
-    const isWatched = hasReferences(controlPlane) || world.areNodesMarked
+    // tells when a machine is let go that was being drained, or when a pool can go on.
+    const { areNodesMarked, kubelets: seen } = world
+    const isWatched = hasReferences(controlPlane) || areNodesMarked || seen.isAnyWaiting
     const latest = again ?? (isWatched ? 'later' : undefined)
     return {
       steps,

@@ -26,3 +26,12 @@ test('what is said of a machine that goes, and of the node of one that is gone, 
 
   for (const { deed, done } of told) expect([deed, done].join()).toMatch(/one-1.*,.*one-1/)
 })
+
+test('how far kubelets are is said each time in other words', () => {
+  const told = (['preparing', 'moving', 'ending', undefined] as const).map((phase) =>
+    tell.moveKubelets({ do: 'moveKubelets', phase }),
+  )
+
+  expect(new Set(told.map(({ deed }) => deed)).size).toBe(4)
+  expect(new Set(told.map(({ done }) => done)).size).toBe(4)
+})

@@ -1,3 +1,4 @@
+import type { KubeletPhase } from '#engine/kubelet-moves.ts'
 import { wordsForStage } from '#engine/kubernetes-moves.ts'
 import type { KubernetesRecord } from '#engine/kubernetes-record.ts'
 import { machineWords } from '#engine/pool-machines.ts'
@@ -87,6 +88,10 @@ export const tell = {
     deed: `count ${machine} no more for the majority of etcd, which knows nothing of its member ${member}`,
     done: `${machine} does not count for the majority of etcd any more, which knows nothing of its member ${member}`,
   }),
+  moveKubelets: ({ phase }: Of<'moveKubelets'>): Told => ({
+    ...{ reason: 'KubeletsMoved', failure: 'FailedMoveKubelets' },
+    ...wordsForKubelets(phase),
+  }),
   uncordon: ({ node }: Of<'uncordon'>): Told => ({
     ...{ reason: 'Uncordoned', failure: 'FailedUncordon' },
     deed: `let pods come to the node ${node} again, which was drained for a machine that nobody stands for any more`,
@@ -143,5 +148,30 @@ function wordsForMove(record: KubernetesRecord | undefined): Pick<Told, 'deed' |
   return {
     deed: `upgrade Kubernetes to ${target}: next, ${what}`,
     done: `Kubernetes is upgraded to ${target}: ${what}`,
+  }
+}
+
+function wordsForKubelets(phase: KubeletPhase | undefined): Pick<Told, 'deed' | 'done'> {
+  switch (phase) {
+    case 'preparing':
+      return {
+        deed: 'begin no more upgrades of Talos, so that workers can get other kubelets',
+        done: 'no upgrade of Talos begins any more, so that workers can get other kubelets',
+      }
+    case 'moving':
+      return {
+        deed: 'let workers get other kubelets',
+        done: 'workers may get other kubelets',
+      }
+    case 'ending':
+      return {
+        deed: 'let no more workers get other kubelets',
+        done: 'no more workers get other kubelets',
+      }
+    default:
+      return {
+        deed: 'let Talos be upgraded again',
+        done: 'Talos may be upgraded again: no worker gets another kubelet',
+      }
   }
 }

@@ -4,6 +4,7 @@ import type { ClusterFacts } from '#engine/cluster-facts.ts'
 import type { ApiSeen } from '#engine/cluster-nodes-seen.ts'
 import type { SecretsReason } from '#engine/cluster-secrets-error.ts'
 import type { HeldSecret, Hold } from '#engine/cluster-secrets-hold.ts'
+import type { KubeletPhase } from '#engine/kubelet-moves.ts'
 import type { KubernetesProblem } from '#engine/kubernetes-checks.ts'
 import type { KubernetesRecord } from '#engine/kubernetes-record.ts'
 import type { PoolProblem } from '#engine/pool-input.ts'
@@ -38,6 +39,8 @@ export interface World {
   api: ApiSeen
   /** What there is to know when its Kubernetes is to be another one. */
   kubernetes: KubernetesSeen
+  /** What there is to know when workers are to get other kubelets. */
+  kubelets: KubeletsSeen
   /** Whether a node has the mark of a drain. */
   areNodesMarked: boolean
   /** Those that were drained for a machine whose object is gone. */
@@ -55,10 +58,23 @@ export interface KubernetesSeen {
   problem: KubernetesProblem | undefined
   /** Machines of the cluster, workers included, that are to have another version of Talos. */
   unlikeTalos: readonly string[]
-  /** Pools of which a machine is being changed, as the API has it. Asked only before it begins. */
+  /** Pools of which a machine is being changed, as the API has it. Asked only before it begins, and before it ends. */
   busyPools: readonly string[]
   /** Pools whose kubelets are not what they are to be yet. */
   poolsBehind: readonly string[]
+}
+
+export interface KubeletsSeen {
+  /** Pools of which a machine waits for another kubelet, and that would give it a turn. */
+  asking: readonly string[]
+  /** Whether a machine waits for one, also of a pool that would not. */
+  isAnyWaiting: boolean
+  /** Pools of which a machine has a turn; as the API has it before the first kubelet is moved, and after the last one. */
+  busy: readonly string[]
+  /** Machines of the cluster that are to have another version of Talos. */
+  unlikeTalos: readonly string[]
+  /** What speaks against those kubelets. */
+  problem: KubernetesProblem | undefined
 }
 
 /** A node, and for whom it was drained. */
@@ -127,6 +143,8 @@ export type Step =
   | { do: 'moveKubernetes'; record: KubernetesRecord | undefined; kubeVersion: string }
   /** Brings what Talos runs in the cluster itself, as this machine has it now, and writes down that all is done. */
   | { do: 'syncManifests'; machine: string; uuid: string; record: KubernetesRecord }
+  /** Writes down how far it has come that workers get other kubelets; without a phase, that it is over. */
+  | { do: 'moveKubelets'; phase: KubeletPhase | undefined }
   /** Takes away what a drain left on a node. */
   | ({ do: 'uncordon' } & StrayNode)
   | { do: 'deliver'; what: Delivered; name: string; isNew: boolean }

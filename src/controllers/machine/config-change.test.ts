@@ -40,6 +40,15 @@ test('the network is told apart', () => {
   expect(between(PLAIN, config('  sysctls:\n    a: b\n'))?.isOfNetwork).toBe(false)
 })
 
+test('another version of Kubernetes is told from the same one of another registry', () => {
+  const kubelet = (image: string) => config(`  kubelet:\n    image: ${image}\n`)
+  const moved = (before: string, after: string) => between(kubelet(before), kubelet(after))?.moved
+
+  expect(moved('a/kubelet:v1.35.0', 'a/kubelet:v1.35.1')).toEqual(['kubelet'])
+  expect(moved('a/kubelet:v1.35.0', 'b/kubelet:v1.35.0')).toEqual([])
+  expect(moved('a/kubelet:v1.35.0', 'a/kubelet:mine')).toEqual(['kubelet'])
+})
+
 test('nothing is said of what cannot be read, or is the same', () => {
   expect(between('no: configuration', PLAIN)).toBeUndefined()
   const same = new ConfigChanges().between(

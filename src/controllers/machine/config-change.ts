@@ -9,7 +9,11 @@ import {
   KUBERNETES_COMPONENTS,
   type KubernetesComponent,
 } from '#machineconfig/versions/kubernetes-components.ts'
-import { kubernetesImages, versionsIn } from '#machineconfig/versions/kubernetes-images.ts'
+import {
+  kubernetesImages,
+  versionOfImage,
+  versionsIn,
+} from '#machineconfig/versions/kubernetes-images.ts'
 import type { ConfigChange, KubernetesImage, Seen, Wanted } from './world.ts'
 
 // A machine that waits for its turn is looked at again and again, and nothing of it changes.
@@ -54,6 +58,7 @@ function changeTo(
     isOfNetwork: changes.some(isOfNetwork),
     places: [...new Set(places)].sort(),
     images: newImages(has, wanted),
+    moved: movedBy(has, wanted),
     older: olderIn(wanted, has),
   }
 }
@@ -64,6 +69,14 @@ function newImages(has: MachineConfig, wanted: MachineConfig): KubernetesImage[]
     const image = after[component]
     return image === undefined || image === before[component] ? [] : [{ component, image }]
   })
+}
+
+/** An image of another registry alone is no other version; of one without a version nobody knows. */
+function movedBy(has: MachineConfig, wanted: MachineConfig): KubernetesComponent[] {
+  const before = versionsIn(has)
+  return newImages(has, wanted)
+    .filter(({ component, image }) => before[component] !== (versionOfImage(image) ?? ''))
+    .map(({ component }) => component)
 }
 
 function olderIn(wanted: MachineConfig, has: MachineConfig): KubernetesComponent[] {

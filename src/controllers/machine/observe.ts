@@ -5,7 +5,6 @@ import { Worker } from '#api/worker.ts'
 import type { ClusterSeen } from '#engine/cluster-nodes-seen.ts'
 import type { ClusterPorts } from '#engine/cluster-ports.ts'
 import { configTextOf } from '#engine/config-ref.ts'
-import { isMoving } from '#engine/kubernetes-record.ts'
 import { liveObject } from '#engine/live-object.ts'
 import type { LongCalls } from '#engine/long-calls.ts'
 import { readableBundle } from '#engine/readable-bundle.ts'
@@ -20,6 +19,7 @@ import { alikeTo, claimantsOf } from './found-by.ts'
 import { look } from './look.ts'
 import { COMPONENTS_UNASKED, lookAtComponents } from './look-components.ts'
 import { lookAtPods, UNASKED } from './look-pods.ts'
+import { lookAtVersions, VERSIONS_UNASKED } from './look-versions.ts'
 import { formerNodesOf, nodeOf } from './node-of.ts'
 import { parentFor } from './parent.ts'
 import { confirmedRivalsOf, rivalsOf } from './rivals.ts'
@@ -77,10 +77,10 @@ export const observe = (ports: ClusterPorts & Remembered) => {
     const place = await among(machine, seen, { read, cluster: nodes.seen(cluster) })
     const turn = await turnOf(machine, parent, read)
     const { signal } = read
+    const change = changes.between(seen, wanted.wanted, config)
     return {
-      ...{ parent, seen, ...wanted, ...place, turn },
-      change: changes.between(seen, wanted.wanted, config),
-      isKubernetesMoving: await isKubernetesMoving(machine, { seen, parent, turn }, read),
+      ...{ parent, seen, ...wanted, ...place, turn, change },
+      ...(await lookAtVersions(machine, { seen, parent, turn, change }, read)),
       components: await lookAtComponents(
         { parent, seen, turn, ...wanted, ...place },
         { nodes, signal },
@@ -179,24 +179,6 @@ const turnOf = (
     ? heldTurn(machine, { kind: Worker, metadata: worker.metadata }, read)
     : heldTurn(machine, { kind: ControlPlane, metadata: controlPlane.metadata }, read)
 
-/**
- * Whether its cluster is moved to another Kubernetes at this moment. That is written down before it is looked who has a turn,
- * and a turn is given before this is asked: so one of the two sees the other.
- */
-async function isKubernetesMoving(
-  { spec }: Machine,
-  { seen, parent, turn }: { seen: Seen; parent: Parent; turn: number | undefined },
-  read: Reader,
-): Promise<boolean> {
-  if (seen.is !== 'member' || parent.is !== 'there' || seen.version === spec?.version) return false
-  const { controlPlane } = parent
-  // Whoever only waits does no harm by an old view.
-  if (turn === undefined) return isMoving(controlPlane)
-  return isMoving(
-    (await liveObject(ControlPlane, controlPlane.metadata.name, read)) ?? controlPlane,
-  )
-}
-
 /** Whether the API has it that a machine which is about to be wiped or installed is not to be, which the cache does not show. */
 async function isOld(machine: Machine, seen: Seen, read: Reader): Promise<boolean> {
   const { metadata } = machine
@@ -240,7 +222,7 @@ const NOTHING_SEEN: Omit<World, 'parent'> = {
   change: undefined,
   turn: undefined,
   long: undefined,
-  isKubernetesMoving: false,
+  ...VERSIONS_UNASKED,
   components: COMPONENTS_UNASKED,
   isOld: false,
   alike: 0,

@@ -20,7 +20,12 @@ import {
   waitsForTurn,
 } from './rules/configuration.ts'
 import { adopt, importing, metaWaitsForConsent } from './rules/import.ts'
-import { componentsAmiss, kubernetesOlder, pullKubernetes } from './rules/kubernetes.ts'
+import {
+  componentsAmiss,
+  kubeletHeldBack,
+  kubernetesOlder,
+  pullKubernetes,
+} from './rules/kubernetes.ts'
 import {
   comingUp,
   formerNode,
@@ -87,6 +92,7 @@ export const rules: readonly Rule[] = [
   endTurn,
   metaWaitsForConsent,
   metaDiffers,
+  kubeletHeldBack,
   upgradeHeldBack,
   formerNode,
   running,

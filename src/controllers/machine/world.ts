@@ -32,8 +32,10 @@ export interface World {
   turn: number | undefined
   /** What takes minutes and was begun for it by this process. */
   long: LongCall | undefined
-  /** Whether its cluster is moved to another Kubernetes; asked of the API in the turn of a machine that is to be upgraded. */
+  /** Whether Talos stays as it is in its cluster; asked of the API in the turn of a machine that is to be upgraded. */
   isKubernetesMoving: boolean
+  /** Whether workers of its cluster may get other kubelets; asked of the API in the turn of a worker that is to get one. */
+  mayKubeletsMove: boolean
   /** How those parts of Kubernetes are that its configuration names, asked for when it is its turn. */
   components: ComponentsSeen
   /** Whether it took its configuration a moment ago, and is about to leave maintenance mode. */
@@ -127,8 +129,9 @@ export interface ConfigChange {
   isOfNetwork: boolean
   /** What differs, without values: `machine.sysctls`, `LinkConfig eth0`. Sorted. */
   places: readonly string[]
-  /** The images of Kubernetes that it brings, and which of its components would be older by it. */
+  /** The images of Kubernetes that it brings, whose version is another one by that, and who would be older by it. */
   images: readonly KubernetesImage[]
+  moved: readonly KubernetesComponent[]
   older: readonly KubernetesComponent[]
 }
 

@@ -5,7 +5,7 @@ import { Worker } from '#api/worker.ts'
 import { configDue } from '#engine/config-delivery.ts'
 import { configTextOf } from '#engine/config-ref.ts'
 import { configSecret } from '#engine/delivered-config.ts'
-import { isMoving } from '#engine/kubernetes-record.ts'
+import { keepsTalos, letsKubeletsMove } from '#engine/kubelet-moves.ts'
 import { liveObject } from '#engine/live-object.ts'
 import { isOldSpec } from '#engine/old-spec.ts'
 import { isOutOfTheWay, waitingForTurn } from '#engine/pending.ts'
@@ -58,14 +58,15 @@ async function standingOf(
   controlPlane: ControlPlane | undefined,
   machines: readonly Machine[],
   read: Reader,
-): Promise<Pick<World, 'isControlPlaneReady' | 'isKubernetesMoving'>> {
+): Promise<Pick<World, 'isControlPlaneReady' | 'isKubernetesMoving' | 'mayKubeletsMove'>> {
   if (!controlPlane || waitingForTurn(machines).length === 0) {
-    return { isControlPlaneReady: false, isKubernetesMoving: false }
+    return { isControlPlaneReady: false, isKubernetesMoving: false, mayKubeletsMove: false }
   }
   const live = (await liveObject(ControlPlane, controlPlane.metadata.name, read)) ?? controlPlane
   return {
     isControlPlaneReady: isOutOfTheWay(live),
-    isKubernetesMoving: isMoving(live),
+    isKubernetesMoving: keepsTalos(live),
+    mayKubeletsMove: letsKubeletsMove(live),
   }
 }
 

@@ -34,6 +34,7 @@ const aWorld = (over: Partial<World> = {}): World => ({
   turns: { turns: { last: 0, held: [] }, gone: new Set() },
   isControlPlaneReady: true,
   isKubernetesMoving: false,
+  mayKubeletsMove: false,
   unresolved: undefined,
   problem: undefined,
   warnings: [],

@@ -19,7 +19,7 @@ import { type Notice, no, type Plan, yes } from '#runtime/plan.ts'
 import type { Decision, Rule } from './decision.ts'
 import { adopt, importPool, importWaits } from './rules/import.ts'
 import { drainBlocked, removeSurplus } from './rules/removal.ts'
-import { giveTurns, rollingOut, turns } from './rules/rollout.ts'
+import { giveTurns, heldBack, rollingOut, turns } from './rules/rollout.ts'
 import type { Step, World } from './world.ts'
 
 export type WorkerPlan = Plan<Step, typeof Worker>
@@ -62,12 +62,13 @@ const inTheWay: Rule = (_worker, { pool }) => {
   return ready && { state: 'Pending', ready }
 }
 
-const machinesReady = (_worker: Worker, { machines: all, pool, turns: seen }: World): Decision => {
+const machinesReady = (_worker: Worker, world: World): Decision => {
+  const { machines: all, pool, turns: seen } = world
   const judged = judgedBy(all, pool)
   if ((seen.turns?.held ?? []).length > 0) return rollingOut(judged)
-  return judged.every(isReadyNow)
-    ? { state: 'Ready' }
-    : { state: 'Pending', ready: no('MachinesNotReady', whatIsMissing(judged)) }
+  if (judged.every(isReadyNow)) return { state: 'Ready' }
+  const missing = no('MachinesNotReady', whatIsMissing(judged))
+  return heldBack(world) ?? { state: 'Pending', ready: missing }
 }
 
 /** It is only shown: nothing is less ready for it. */

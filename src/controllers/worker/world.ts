@@ -21,8 +21,10 @@ export interface World {
   isOld: boolean
   /** Whether the control plane is ready as its spec is now, asked of the API when a machine waits for a turn. */
   isControlPlaneReady: boolean
-  /** Whether its cluster is being upgraded to another Kubernetes, asked with that. */
+  /** Whether Talos stays as it is in its cluster, because Kubernetes is moved, asked with that. */
   isKubernetesMoving: boolean
+  /** Whether workers may get other kubelets, asked with that. */
+  mayKubeletsMove: boolean
   /** Whose turn it is to be changed. */
   turns: TurnsSeen
   /** Why an entry leads to no address, the first of them. */

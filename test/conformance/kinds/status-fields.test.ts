@@ -54,7 +54,7 @@ const FIELDS: Record<string, Record<string, string>> = {
     'kubernetes.proxy': 'string',
     'kubernetes.kubelet': 'string',
     pending: 'object',
-    'pending.work': 'configuration | upgrade, required',
+    'pending.work': 'configuration | upgrade | kubernetes, required',
     'pending.needs': 'live | reboot, required',
     imported: 'boolean',
     config: 'string',

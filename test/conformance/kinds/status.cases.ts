@@ -57,6 +57,10 @@ export const machineStatusCases = statusCases(
         title: 'a configuration that waits',
         status: { pending: { work: 'configuration', needs: 'live' } },
       },
+      {
+        title: 'another version of Kubernetes that waits',
+        status: { pending: { work: 'kubernetes', needs: 'live' } },
+      },
       { title: 'a stage that we have not heard of', status: { stage: 'meditating' } },
       {
         title: 'a member of etcd, which has a vote unless told',

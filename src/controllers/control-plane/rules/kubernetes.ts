@@ -102,6 +102,8 @@ function stillTo(at: At, record: KubernetesRecord): Decision | undefined {
   }
   if (isPaused(controlPlane)) return pausedAt(at)
   if (record.stage !== 'manifests') return moved(at, advanced(record))
+  // Whoever has a turn may have been let get a kubelet when it was the workers' part. Talos may be upgraded after this.
+  if (world.kubernetes.busyPools.length > 0) return { ...upgrading(at, record), again: 'soon' }
   const [first] = machines
   if (!first) return undefined
   return { steps: [syncOn(first, advanced(record))], ...upgrading(at, record) }
@@ -157,10 +159,12 @@ const upgrading = ({ world }: At, record: KubernetesRecord): Decision => ({
 
 function wordsFor(
   { target, stage }: KubernetesRecord,
-  { kubernetes: { poolsBehind } }: World,
+  { kubernetes: { poolsBehind, busyPools } }: World,
 ): string {
   const behind = stage === 'workers' && poolsBehind.length > 0 ? ` (${poolsBehind.join(', ')})` : ''
-  return `Kubernetes is upgraded to ${target}. At present: ${wordsForStage(stage)}${behind}`
+  const until = `, which waits until the machines of ${busyPools.join(', ')} that are being changed are done`
+  const waits = stage === 'manifests' && busyPools.length > 0 ? until : ''
+  return `Kubernetes is upgraded to ${target}. At present: ${wordsForStage(stage)}${behind}${waits}`
 }
 
 interface Judged {

@@ -4,7 +4,7 @@ import type { Rule } from '#controllers/control-plane/decision.ts'
 import { hasBegun, hasLeft } from '#controllers/control-plane/machine-facts.ts'
 import type { World } from '#controllers/control-plane/world.ts'
 import { etcdSeen, memberOf } from '#engine/etcd-members.ts'
-import { isMoving } from '#engine/kubernetes-record.ts'
+import { keepsTalos } from '#engine/kubelet-moves.ts'
 import { isWell, waitingForTurn } from '#engine/pending.ts'
 import { whatIsMissing } from '#engine/pool-machines.ts'
 import { stuck } from '#engine/stuck.ts'
@@ -33,8 +33,8 @@ const turnsUnreadable = (machines: readonly Machine[]) => ({
 export const giveTurn: Rule = (controlPlane, world) => {
   const { turns: seen, machines, api } = world
   const [next, ...more] = waitingForTurn(machines).filter(
-    // Talos stays as it is while Kubernetes is upgraded.
-    ({ status }) => status?.pending?.work !== 'upgrade' || !isMoving(controlPlane),
+    // Talos stays as it is while Kubernetes is upgraded, or workers get other kubelets.
+    ({ status }) => status?.pending?.work !== 'upgrade' || !keepsTalos(controlPlane),
   )
   if (!seen.turns || seen.turns.held.length > 0 || !next || !hasBegun(machines)) return undefined
   if (controlPlane.spec?.rolloutStrategy.paused) {

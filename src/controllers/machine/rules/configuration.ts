@@ -99,12 +99,16 @@ export const waitsForConsent: Rule = (machine, world) => {
 export const waitsForTurn: Rule = (machine, world) => {
   const { change, turn } = world
   if (!change || turn !== undefined || !isToBeChanged(machine, world)) return undefined
+  if (isKubeletHeldBack(world)) return undefined
   return {
     ...asItRuns(machine, world, {
       reason: CONFIG_PENDING,
       message: `the machine is to be given another configuration, and waits for its turn: ${wordsFor(change)}`,
     }),
-    pending: { work: 'configuration', needs: change.needs },
+    pending: {
+      work: change.moved.length > 0 ? 'kubernetes' : 'configuration',
+      needs: change.needs,
+    },
     pace: 'later',
   }
 }
@@ -115,7 +119,7 @@ export const triedInVain: Rule = (machine, world, now) => {
   if (!change || turn === undefined || wanted.is !== 'known' || seen.is !== 'member')
     return undefined
   const tried = triedWith(machine, wanted.fingerprint)
-  if (!tried) return undefined
+  if (!tried || isKubeletHeldBack(world)) return undefined
   const sinceMs = now.getTime() - tried.at.getTime()
   const isOver = sinceMs >= TRY_MS
   const isThatBoot = tried.mode === 'reboot' && tried.boot === seen.boot?.id
@@ -138,7 +142,7 @@ export const applyConfig: Rule = (machine, world, now) => {
   const { change, wanted, turn, seen } = world
   if (!change || turn === undefined || wanted.is !== 'known' || seen.is !== 'member')
     return undefined
-  if (!isToBeChanged(machine, world)) return undefined
+  if (!isToBeChanged(machine, world) || isKubeletHeldBack(world)) return undefined
   const { fingerprint: config } = wanted
   const mode = modeOf(change)
   const drain = mode === 'reboot' && drainFirst(machine, world, { now, state: 'Available' })
@@ -208,6 +212,13 @@ export function isToBeChanged(machine: Machine, world: World): boolean {
   }
 }
 
+/** Workers get other kubelets only while Talos stays as it is in all of their cluster. Whoever has got one is done with it. */
+export const isKubeletHeldBack = ({ change, parent, mayKubeletsMove }: World): boolean =>
+  change?.moved.includes('kubelet') === true &&
+  parent.is === 'there' &&
+  parent.worker !== undefined &&
+  !mayKubeletsMove
+
 export const isDriftCorrected = ({ parent }: World): boolean =>
   parent.is === 'there' &&
   (parent.worker ?? parent.controlPlane).spec?.rolloutStrategy.configDrift === 'correct'
@@ -235,7 +246,7 @@ const rebooting = (what = 'it reboots for it'): Decision => ({
 })
 
 /** What is the matter with it besides, or this. */
-function asItRuns(
+export function asItRuns(
   machine: Machine,
   world: World,
   otherwise?: { reason: string; message: string },

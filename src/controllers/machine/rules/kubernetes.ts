@@ -2,10 +2,11 @@ import type { Rule } from '#controllers/machine/decision.ts'
 import type { ConfigChange, KubernetesImage, World } from '#controllers/machine/world.ts'
 import { triedWith } from '#engine/config-record.ts'
 import { kubernetesRecord } from '#engine/kubernetes-record.ts'
+import { KUBERNETES_PENDING } from '#engine/pending.ts'
 import { COMPONENT_NOT_READY, KUBERNETES_DOWNGRADE } from '#engine/standstill.ts'
 import { versionOfImage } from '#machineconfig/versions/kubernetes-images.ts'
 import { no } from '#runtime/plan.ts'
-import { changing, isToBeChanged } from './configuration.ts'
+import { asItRuns, changing, isKubeletHeldBack, isToBeChanged } from './configuration.ts'
 import { lettingGo } from './disruption.ts'
 import { fetchFirst } from './fetch-first.ts'
 
@@ -47,6 +48,7 @@ export const pullKubernetes: Rule = (machine, world, now) => {
   if (!change || turn === undefined || seen.is !== 'member') return undefined
   const { images } = change
   if (images.length === 0 || !isToBeChanged(machine, world)) return undefined
+  if (isKubeletHeldBack(world)) return undefined
   return fetchFirst(world, now, {
     ...{ call: fetching(images), names: images.map(({ image }) => image).join(', ') },
     step: { do: 'pullImages', uuid: seen.uuid, images },
@@ -75,6 +77,22 @@ export const componentsAmiss: Rule = (machine, world, now) => {
       `the machine has its new configuration, and ${amiss}. No other machine is changed. See \`talosctl -n ${machine.spec?.endpoint} containers -k\` and \`logs -k\`; it goes on as soon as that runs, or when the spec is changed`,
     ),
     pace: 'soon',
+  }
+}
+
+/** What waits for Talos is said when nothing else is to be done. */
+export const kubeletHeldBack: Rule = (machine, world) => {
+  const { change, parent } = world
+  if (!change || parent.is !== 'there' || !isToBeChanged(machine, world)) return undefined
+  if (!isKubeletHeldBack(world)) return undefined
+  const { name } = parent.controlPlane.metadata
+  return {
+    ...asItRuns(machine, world, {
+      reason: KUBERNETES_PENDING,
+      message: `the machine is to be given another kubelet, which waits until TalosControlPlane ${name} lets workers have one: never while a machine of the cluster gets another Talos`,
+    }),
+    pending: { work: 'kubernetes', needs: change.needs },
+    pace: 'later',
   }
 }
 

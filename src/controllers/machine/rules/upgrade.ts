@@ -239,7 +239,7 @@ export const upgradeHeldBack: Rule = (machine, world) => {
       ready ??
       no(
         UPGRADE_PENDING,
-        `the machine is to be upgraded from Talos ${seen.version} to ${machine.spec?.version}, which waits until its cluster has been upgraded to another Kubernetes`,
+        `the machine is to be upgraded from Talos ${seen.version} to ${machine.spec?.version}, which waits until those of its cluster that get another Kubernetes have it`,
       ),
     pending: { work: 'upgrade', needs: 'reboot' },
     pace: 'later',

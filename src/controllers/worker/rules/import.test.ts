@@ -30,6 +30,7 @@ const aWorld = (machine: Machine, over: Partial<World> = {}): World => ({
   ...{ controlPlane: aControlPlane(RUNS), machines: [machine], isOld: false },
   isControlPlaneReady: true,
   isKubernetesMoving: false,
+  mayKubeletsMove: false,
   pool: { ...NOTHING, known: [machine] },
   ...{ turns: { turns: { last: 0, held: [] }, gone: new Set() }, unresolved: undefined },
   ...{ problem: undefined, warnings: [], means: {} },

@@ -42,6 +42,7 @@ const worldOf = (
     turns: { turns: { last: 0, held: [] }, gone: new Set() },
     isControlPlaneReady: true,
     isKubernetesMoving: false,
+    mayKubeletsMove: false,
     ...{ unresolved: undefined, problem: undefined, warnings: [], means: {} },
     config: { name: 'pool-config', due: undefined },
   }

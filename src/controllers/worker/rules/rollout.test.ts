@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Machine } from '#api/machine.ts'
 import type { World } from '#controllers/worker/world.ts'
 import { aControlPlane, aMachine, aWorker } from '#test/builders.ts'
-import { giveTurns, turns } from './rollout.ts'
+import { giveTurns, heldBack, turns } from './rollout.ts'
 
 const said = (reason: string) => ({
   ...{ type: 'Ready', status: reason === 'Ready' ? ('True' as const) : ('False' as const) },
@@ -27,6 +27,7 @@ const aWorld = (machines: Machine[], over: Partial<World>): World => ({
   ...{ controlPlane: aControlPlane(), machines, isOld: false, turns: held() },
   isControlPlaneReady: true,
   isKubernetesMoving: false,
+  mayKubeletsMove: false,
   pool: { missing: [], changed: [], same: [], known: [], surplus: [], taken: [], waiting: [] },
   ...{ unresolved: undefined, problem: undefined, warnings: [], means: {} },
   config: { name: 'pool-config', due: undefined },
@@ -73,7 +74,41 @@ describe('turns of workers', () => {
     expect(given(three, {}, 'paused')).toEqual([[], 'Paused'])
   })
 
+  const pending = (name: string, work: 'upgrade' | 'kubernetes'): Machine => {
+    const { status, ...rest } = waiting(name)
+    return { ...rest, status: { ...status, pending: { work, needs: 'live' } } }
+  }
+  const talos = [pending('a', 'upgrade'), pending('b', 'upgrade')]
+  const kubelets = [pending('a', 'kubernetes'), pending('b', 'kubernetes')]
+  const said = (machines: Machine[], over: Partial<World>) =>
+    heldBack(aWorld(machines, over))?.ready?.reason
+
+  test('for another Talos are given while Kubernetes stays as it is', () => {
+    expect(given(talos)).toEqual([['a'], 'RollingOut'])
+    expect(given(talos, { isKubernetesMoving: true, mayKubeletsMove: true })).toEqual([
+      ...[[], undefined],
+    ])
+    expect(said(talos, { isKubernetesMoving: true })).toBe('UpgradePending')
+    expect(said(talos, {})).toBeUndefined()
+  })
+
+  test('for other kubelets are given while the control plane lets workers have them', () => {
+    expect(given(kubelets, { isKubernetesMoving: true, mayKubeletsMove: true })[0]).toEqual(['a'])
+    expect(given(kubelets)).toEqual([[], undefined])
+    expect(said(kubelets, {})).toBe('KubernetesUpgradePending')
+    expect(said([...kubelets, ...talos], { isKubernetesMoving: true })).toBe(
+      'KubernetesUpgradePending',
+    )
+  })
+
+  test('for anything else are given in spite of either, and are not while it is paused', () => {
+    expect(given([waiting('c'), ...kubelets])).toEqual([['c'], 'RollingOut'])
+    expect(said([waiting('c'), ...kubelets], {})).toBeUndefined()
+    expect(given(kubelets, {}, 'paused')).toEqual([[], 'Paused'])
+  })
+
   test('are none where nobody waits', () => {
+    expect(heldBack(aWorld([machine('a', 'Ready')], {}))).toBeUndefined()
     expect(given([machine('a', 'Ready')])).toEqual([[], undefined])
   })
 

@@ -1,9 +1,10 @@
 import { TURNS } from '#api/labels.ts'
 import type { Machine } from '#api/machine.ts'
-import type { Rule } from '#controllers/worker/decision.ts'
-import { maxUnavailable } from '#engine/max-unavailable.ts'
-import { isWell, waitingForTurn } from '#engine/pending.ts'
+import type { Decision, Rule } from '#controllers/worker/decision.ts'
+import type { World } from '#controllers/worker/world.ts'
+import { isWell, KUBERNETES_PENDING, UPGRADE_PENDING, waitingForTurn } from '#engine/pending.ts'
 import { whatIsMissing } from '#engine/pool-machines.ts'
+import { nextInPool } from '#engine/pool-turns.ts'
 import { isLeaving } from '#engine/removal.ts'
 import { stuck } from '#engine/stuck.ts'
 import { givingTo, turnSteps } from '#engine/turn-steps.ts'
@@ -24,24 +25,16 @@ export const turns: Rule = (_worker, { turns: seen, machines }) => {
  * ready: then it is not being changed itself, and is there to take back what a worker loses.
  */
 export const giveTurns: Rule = ({ spec }, world) => {
-  const { turns: seen, machines, isControlPlaneReady, isKubernetesMoving } = world
-  const waiting = waitingForTurn(machines).filter(
-    // Talos stays as it is while Kubernetes is upgraded.
-    ({ status }) => status?.pending?.work !== 'upgrade' || !isKubernetesMoving,
-  )
-  if (!seen.turns || waiting.length === 0) return undefined
+  const { turns: seen, machines, isControlPlaneReady } = world
+  const all = waitingForTurn(machines)
+  if (!seen.turns || all.length === 0) return undefined
   const { held } = seen.turns
   if (spec?.rolloutStrategy.paused) {
-    const names = waiting.map(({ metadata }) => metadata.name).sort()
-    const message = `rolloutStrategy.paused is set, so ${names.join(', ')} is not changed yet`
+    const message = `rolloutStrategy.paused is set, so ${namesOf(all)} is not changed yet`
     return { ...rollingOut(machines), ready: no('Paused', message) }
   }
-  const limit = maxUnavailable(spec?.rolloutStrategy.rollingUpdate?.maxUnavailable, machines.length)
-  const isHolding = ({ metadata }: Machine) => held.some(({ uid }) => uid === metadata.uid)
-  const isDown = (machine: Machine) =>
-    !isWell(machine) && !isHolding(machine) && !waiting.includes(machine)
-  const free = limit - held.length - machines.filter(isDown).length
-  const next = waiting.filter((machine) => !isHolding(machine)).slice(0, Math.max(0, free))
+  const waiting = all.filter((machine) => mayHaveTurn(machine, world))
+  const next = nextInPool({ spec, machines, held, waiting })
   if (next.length === 0) return undefined
   if (!isControlPlaneReady) {
     const name = spec?.controlPlaneRef?.name
@@ -50,6 +43,40 @@ export const giveTurns: Rule = ({ spec }, world) => {
   }
   return { steps: [givingTo(next, seen.turns)], ...rollingOut(machines) }
 }
+
+/** Talos stays as it is while Kubernetes is moved anywhere in the cluster, and kubelets stay as they are while Talos is upgraded. */
+const mayHaveTurn = (
+  { status }: Machine,
+  { isKubernetesMoving, mayKubeletsMove }: World,
+): boolean => {
+  switch (status?.pending?.work) {
+    case 'upgrade':
+      return !isKubernetesMoving
+    case 'kubernetes':
+      return mayKubeletsMove
+    default:
+      return true
+  }
+}
+
+/** What is said when all that wait for a turn wait for the other of the two; undefined if they do not. */
+export function heldBack(world: World): Decision | undefined {
+  const { machines } = world
+  const waiting = waitingForTurn(machines)
+  if (waiting.length === 0 || waiting.some((machine) => mayHaveTurn(machine, world)))
+    return undefined
+  const isOfTalos = waiting.every(({ status }) => status?.pending?.work === 'upgrade')
+  const [reason, what] = isOfTalos
+    ? [UPGRADE_PENDING, 'Talos and Kubernetes are not upgraded at once, and Kubernetes comes first']
+    : [KUBERNETES_PENDING, 'other kubelets wait until the control plane lets workers have them']
+  return { ...rollingOut(machines), ready: no(reason, `${what}. ${whatIsMissing(machines)}`) }
+}
+
+const namesOf = (machines: readonly Machine[]): string =>
+  machines
+    .map(({ metadata }) => metadata.name)
+    .sort()
+    .join(', ')
 
 /** What is said while machines are changed. A pool that is only being changed works as before. */
 export const rollingOut = (machines: readonly Machine[]) => ({
