@@ -29,6 +29,12 @@ const live: ConfigChange = {
     older: [],
   },
 }
+const watchedFor = (minReadySeconds: number): World['parent'] => ({
+  is: 'there',
+  controlPlane: aControlPlane({
+    spec: { rolloutStrategy: { type: 'RollingUpdate', minReadySeconds } },
+  }),
+})
 const reboot: ConfigChange = { ...live, needs: 'reboot' }
 const boot = { id: 'b1', schematic: undefined, extensions: [], installer: undefined }
 const network: ConfigChange = { ...live, isOfNetwork: true }
@@ -230,6 +236,19 @@ export const configurationCases: Case[] = [
     title: 'that was changed and has been well since has done with its turn',
     machine: aClaimedMachine(tried(1, 30_000)),
     world: { turn: 3 },
+    steps: [{ do: 'endTurn', turn: 3 }],
+    ...answers,
+  },
+  {
+    title: 'that was changed is watched for as long as its control plane says',
+    machine: aClaimedMachine(tried(1, 30_000)),
+    world: { turn: 3, parent: watchedFor(60) },
+    ...{ ready: 'Configuring', ...answers },
+  },
+  {
+    title: 'that was changed is not watched where its control plane says so',
+    machine: aClaimedMachine(tried(1, 0)),
+    world: { turn: 3, parent: watchedFor(0) },
     steps: [{ do: 'endTurn', turn: 3 }],
     ...answers,
   },

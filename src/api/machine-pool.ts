@@ -129,6 +129,12 @@ export const rolloutStrategy = object(
         'Begin nothing new: whatever a machine is in the middle of is finished, and the others wait.',
       ),
     ),
+    minReadySeconds: optional(
+      integer(
+        'For how long a machine is watched after it was changed, before the next one is: it may be well for a moment longer with what is wrong. Left out: 30.',
+        { minimum: 0 },
+      ),
+    ),
     configDrift: optional(
       oneOf(
         'What becomes of a configuration that somebody changed on a machine by hand: `report` shows it and leaves it until the next edit of the spec, `correct` puts it right as if the spec had been edited. Left out: `report`.',

@@ -129,6 +129,11 @@ const rolloutCases = (metal: (spec: Spec) => Spec): KindCases => {
         becomes: { rolloutStrategy: { drain: { timeoutSeconds: 0, afterTimeout } } },
       })),
       {
+        title: 'machines that are watched for no longer than it takes',
+        spec: rollout({ minReadySeconds: 0 }),
+        becomes: { rolloutStrategy: { minReadySeconds: 0 } },
+      },
+      {
         title: 'a drain of which nothing is said; it has defaults',
         spec: rollout({ drain: {} }),
         becomes: { rolloutStrategy: { drain: { timeoutSeconds: 600, afterTimeout: 'Stop' } } },
@@ -146,6 +151,12 @@ const rolloutCases = (metal: (spec: Spec) => Spec): KindCases => {
         spec: rollout({ drain: { afterTimeout: 'Wait' } }),
         at: 'spec.rolloutStrategy.drain.afterTimeout',
         says: 'Unsupported value: "Wait"',
+      },
+      {
+        title: 'machines that are watched for less than nothing',
+        spec: rollout({ minReadySeconds: -1 }),
+        at: 'spec.rolloutStrategy.minReadySeconds',
+        says: 'should be greater than or equal to 0',
       },
       {
         title: 'a drain that ends before it begins',

@@ -32,7 +32,7 @@ export function standingOf(
 }
 
 // A machine that was given a wrong configuration may be well for a moment longer.
-const SETTLED_AFTER_MS = 30_000
+const MIN_READY_SECONDS = 30
 // After that a machine takes a configuration back that it was given for a try.
 export const TRY_MS = 120_000
 // A network is not what it is to be at once.
@@ -189,12 +189,17 @@ export const endTurn: Rule = (machine, world, now) => {
   const otherwise = asRunning(machine, world)
   if (otherwise?.ready) return { ...otherwise, pace: 'soon' }
   const tried = wanted.is === 'known' ? triedWith(machine, wanted.fingerprint) : undefined
-  const isSettled = !tried || now.getTime() - tried.at.getTime() >= SETTLED_AFTER_MS
+  const isSettled = !tried || now.getTime() - tried.at.getTime() >= settledAfterMs(world)
   if (!isSettled || !seen.isReady) {
     const waits = seen.unmet.length > 0 ? `, it waits for: ${seen.unmet.join('; ')}` : ''
     return { ...changing(`has its new configuration, and is watched for a moment${waits}`) }
   }
   return { steps: [{ do: 'endTurn', turn }], state: 'Available', pace: 'soon' }
+}
+
+function settledAfterMs({ parent }: World): number {
+  const of = parent.is === 'there' ? (parent.worker ?? parent.controlPlane) : undefined
+  return (of?.spec?.rolloutStrategy.minReadySeconds ?? MIN_READY_SECONDS) * 1_000
 }
 
 /** Whether it is to be given what the spec asks for. */
