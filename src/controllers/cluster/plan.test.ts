@@ -165,6 +165,18 @@ describe('what follows for a cluster', () => {
     )
   })
 
+  test('a part that was ready with another spec is not ready, and that is told', () => {
+    const status = { ...ready(true), observedGeneration: 1 }
+    const child = aWorker({ metadata: { name: 'prod', generation: 2 }, status })
+    const { conditions } = plan(aCluster(), aWorld({ worker: { child } }))
+    expect(conditions.Ready).toMatchObject({
+      ...{ ok: false, reason: 'PartsNotReady' },
+      message: 'TalosWorker prod: not looked at since its spec changed',
+    })
+    const seenSince = aWorker({ metadata: { generation: 1 }, status })
+    expect(seen({ worker: { child: seenSince } }).ready).toBeUndefined()
+  })
+
   test('a boot server is not built yet, and that is told', () => {
     const pxeServerSpec = { address: '192.0.2.9', interface: 'eth0' }
     const { notices } = plan(aCluster({ spec: { pxeServerSpec } }), aWorld())

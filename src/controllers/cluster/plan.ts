@@ -209,8 +209,12 @@ function notReady(parts: readonly [PartName, AnyPart][]): Verdict | undefined {
   return waiting.length > 0 ? no('PartsNotReady', waiting.join('; ')) : undefined
 }
 
-const isReady = ({ status }: ControlPlane | Worker): boolean =>
-  (status?.conditions ?? []).some(({ type, status: is }) => type === 'Ready' && is === 'True')
+/** Ready as its spec is now. What was said of an older one says nothing. */
+const isReady = (child: ControlPlane | Worker): boolean =>
+  isLookedAt(child) && readyOf(child)?.status === 'True'
+
+const isLookedAt = ({ metadata, status }: ControlPlane | Worker): boolean =>
+  status?.observedGeneration === undefined || status.observedGeneration === metadata.generation
 
 const readyOf = ({ status }: ControlPlane | Worker) =>
   status?.conditions?.find(({ type }) => type === 'Ready')
@@ -218,6 +222,7 @@ const readyOf = ({ status }: ControlPlane | Worker) =>
 /** Told on in one sentence with others, so without the full stop. */
 function whyNotReady(child: ControlPlane | Worker): string {
   const said = readyOf(child)
+  if (said?.status === 'True') return ': not looked at since its spec changed'
   return said ? ` (${said.reason}): ${said.message.replace(/\.$/, '')}` : ': not looked at yet'
 }
 
