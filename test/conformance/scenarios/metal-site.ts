@@ -31,7 +31,11 @@ export interface MetalSite extends AsyncDisposable {
  * Installs our kinds and the generated roles as a user would, and starts the operator with no more than
  * these roles give it, and machines in maintenance mode.
  */
-export async function aMetalSite(firstAddress: string, machines: number): Promise<MetalSite> {
+export async function aMetalSite(
+  firstAddress: string,
+  machines: number,
+  speed = SPEED,
+): Promise<MetalSite> {
   const started: AsyncDisposable[] = []
   const stop = async () => {
     for (const one of started.toReversed()) await one[Symbol.asyncDispose]()
@@ -42,7 +46,8 @@ export async function aMetalSite(firstAddress: string, machines: number): Promis
   }
   try {
     const user = kept(await aShell(['kubectl', 'talosctl']))
-    kept(ours(user, 'simulate', simulateFlags(firstAddress, machines)))
+    const flags = ['--machines', `${machines}`, '--address-base', firstAddress]
+    kept(ours(user, 'simulate', [...flags, '--speed', `${speed}`]))
     const { kubeconfig } = kept(await startKubernetes(await realPrograms(KUBERNETES)))
     user.exported.set('KUBECONFIG', kubeconfig)
     await install(user)
@@ -70,10 +75,6 @@ const ours = (user: AShell, command: string, flags: string[]): Child =>
   })
 
 const logOf = ({ folder }: AShell, command: string): string => join(folder, `${command}.log`)
-
-const simulateFlags = (firstAddress: string, machines: number): string[] => [
-  ...['--machines', `${machines}`, '--address-base', firstAddress, '--speed', `${SPEED}`],
-]
 
 const runFlags = (kubeconfig: string): string[] => [
   ...['--kubeconfig', kubeconfig],
