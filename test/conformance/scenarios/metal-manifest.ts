@@ -15,7 +15,7 @@ interface Wanted {
   readonly workerPatches?: readonly object[]
 }
 
-export interface Versions {
+interface Versions {
   readonly version: string
   readonly kubeVersion: string
 }
