@@ -23,6 +23,9 @@ await build({
   target: 'node20.19',
   format: 'esm',
   minifySyntax: true,
+  // Node keeps the text of all that it loads in memory. Names stay, so that a stack says where something happened.
+  minifyWhitespace: true,
+  lineLimit: 160,
   legalComments: 'linked',
   // Brings machine code, which cannot be bundled: it is found in node_modules when the embedded API is run.
   external: ['lmdb'],

@@ -7,13 +7,17 @@ const A_LOOK_MS = 30_000
 
 /** A process with so many MiB in use that are no garbage. */
 function aProcess(inUse = 30) {
-  const state = { used: inUse * MEBIBYTE, busy: 0, collections: 0 }
+  const state = { used: inUse * MEBIBYTE, held: inUse * MEBIBYTE, busy: 0, collections: 0 }
   return Object.assign(state, {
     collect: () => {
       state.collections += 1
       state.used = inUse * MEBIBYTE
     },
+    compact: () => {
+      state.held = inUse * MEBIBYTE
+    },
     usedBytes: () => state.used,
+    heldBytes: () => state.held,
     busyPart: () => state.busy,
   })
 }
@@ -38,12 +42,27 @@ test('a process at rest is left at rest', async () => {
   const [clock, process] = [new FakeClock(), aProcess()]
   using _collector = new QuietCollector(clock, process)
   await clock.advance(A_LOOK_MS)
-  process.used += 3 * MEBIBYTE
+  process.used += 5 * MEBIBYTE
   const before = process.collections
 
   await clock.advance(10 * A_LOOK_MS)
 
   expect(process.collections).toBe(before)
+})
+
+test('the room that a busy time took is given back, and a little more than is in use is kept', async () => {
+  const [clock, process] = [new FakeClock(), aProcess()]
+  using _collector = new QuietCollector(clock, process)
+  const collectedWith = async (held: number) => {
+    process.used = 60 * MEBIBYTE
+    process.held = held * MEBIBYTE
+    await clock.advance(A_LOOK_MS)
+    return process.held / MEBIBYTE
+  }
+
+  expect(await collectedWith(70)).toBe(30)
+  expect(await collectedWith(37)).toBe(37)
+  expect(await collectedWith(39)).toBe(30)
 })
 
 test('the more is in use, the more garbage is worth a collection', async () => {
@@ -76,6 +95,8 @@ test('without the means nothing is done, and with them what is in use is known',
   if (!globalThis.gc) expect(own).toBeUndefined()
   else {
     own?.collect()
+    own?.compact()
+    expect(own?.heldBytes()).toBeGreaterThan(own?.usedBytes() ?? 0)
     expect(own?.usedBytes()).toBeGreaterThan(MEBIBYTE)
     expect(own?.busyPart()).toBeGreaterThan(0)
   }

@@ -11,8 +11,7 @@ export const lookAtMember = (machine: TalosMachine, by: Means): Promise<Member> 
   machine.bound((same) => memberOf(same, by), { isLast: (seen) => by.isSettled && isWell(seen) })
 
 /** As long as it is, the next look is minutes away. */
-const isWell = ({ stage, isReady, isKubeletWell }: Member): boolean =>
-  stage === 'running' && isReady && isKubeletWell
+const isWell = (member: Member): boolean => isUpAndReady(member) && member.isKubeletWell
 
 interface Means {
   fingerprints: ConfigFingerprints
@@ -30,12 +29,11 @@ async function memberOf(
   const options = { signal }
   const { state, cluster } = machine
   const uuid = await uuidOf(machine, signal)
-  const [{ version }, status, hostname, addresses, kubelet, config, metaText] = await Promise.all([
+  const [{ version }, status, hostname, addresses, config, metaText] = await Promise.all([
     machine.version(options),
     state.status(options),
     cluster.nodename(options),
     cluster.nodeAddresses('current', options),
-    state.service('kubelet', options),
     state.configuration('v1alpha1', options),
     readsMeta ? metaTextOf(machine, signal) : undefined,
   ])
@@ -54,7 +52,7 @@ async function memberOf(
     type,
     addresses: addresses.map((prefix) => prefix.replace(/\/.*/, '')),
     ...(type === 'controlplane' ? await etcdOf(machine, signal) : NO_ETCD),
-    isKubeletWell: kubelet !== undefined && isUp(kubelet),
+    isKubeletWell: isUpAndReady(status) || (await isKubeletUp(machine, signal)),
     boot: readsBoot ? await bootOf(machine, config?.text, signal) : undefined,
     metaText,
   }
@@ -65,15 +63,15 @@ const typeIn = (text: string | undefined): Member['type'] =>
 
 const NO_ETCD = { etcdMember: undefined, etcdMembers: undefined }
 
-const isUp = ({
-  running,
-  healthy,
-  unknown,
-}: {
-  running: boolean
-  healthy?: boolean
-  unknown?: boolean
-}) => running && (healthy === true || unknown === true)
+/** One that is has all its services running, and none unhealthy. At other stages to be ready says nothing. */
+const isUpAndReady = (status: { stage: string; isReady: boolean } | undefined): boolean =>
+  status?.stage === 'running' && status.isReady
+
+/** Asked only of a machine that does not say so by being ready. */
+async function isKubeletUp({ state }: BoundMachine, signal: AbortSignal): Promise<boolean> {
+  const kubelet = await state.service('kubelet', { signal })
+  return kubelet?.running === true && (kubelet.healthy === true || kubelet.unknown === true)
+}
 
 /** Empty if nothing is there; undefined where it cannot be asked for. */
 const metaTextOf = ({ state }: BoundMachine, signal: AbortSignal): Promise<string | undefined> =>

@@ -116,6 +116,36 @@ describe('a machine of the cluster', () => {
     })
   })
 
+  test('is asked for its kubelet only if it does not say by itself that all is well', async () => {
+    const asked: unknown[] = []
+    const aKubelet = (stage: string, isReady: boolean) =>
+      lentBy(machines(), (same) => ({
+        ...same,
+        state: {
+          ...same.state,
+          status: async () => ({ stage, isReady, unmetConditions: [] }),
+          service: async () => {
+            asked.push([stage, isReady])
+            return { running: true, healthy: false, unknown: false }
+          },
+        },
+      }))
+    const isWell = async (stage: string, isReady: boolean) => {
+      const seen = await lookAt('cp', { isClaimed: true, through: aKubelet(stage, isReady) })
+      return 'isKubeletWell' in seen && seen.isKubeletWell
+    }
+
+    expect(await isWell('running', true)).toBe(true)
+    expect(asked).toEqual([])
+    expect(await isWell('running', false)).toBe(false)
+    // Nothing is looked at there, so nothing is amiss.
+    expect(await isWell('rebooting', true)).toBe(false)
+    expect(asked).toEqual([
+      ['running', false],
+      ['rebooting', true],
+    ])
+  })
+
   test('has no etcd if it is a worker, or before there is one', async () => {
     const none = { etcdMember: undefined, etcdMembers: undefined }
 

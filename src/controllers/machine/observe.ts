@@ -36,8 +36,9 @@ interface Remembered {
 }
 
 // Machines are looked at in groups, and each question under way has a connection to the API of its own: to make one
-// takes longer than to ask, and it is gone before the next group comes.
-const KEYS_AT_ONCE = 4
+// takes longer than to ask, and it is gone before the next group comes. Where nobody waits for the answer, the one
+// that renews the Lease every other second does for all.
+const KEYS_AT_ONCE = { atRest: 1, underWay: 4 }
 
 const SETTLED_MS = 60_000
 
@@ -45,7 +46,10 @@ const SETTLED_MS = 60_000
 export const observe = (ports: ClusterPorts & Remembered) => {
   const { clock, machines, credentials, nodes, writesMeta } = ports
   const { sent, fingerprints, changes, long } = ports
-  const bundleOf = bundlesInTurn()
+  const bundleOf = {
+    atRest: bundlesInTurn(KEYS_AT_ONCE.atRest),
+    underWay: bundlesInTurn(KEYS_AT_ONCE.underWay),
+  }
   return async (machine: Machine, read: Reader): Promise<World> => {
     const isLeaving = machine.metadata.deletionTimestamp !== undefined
     // What goes without its machine must not hang on whether that, or anything, can be asked.
@@ -55,7 +59,8 @@ export const observe = (ports: ClusterPorts & Remembered) => {
     const { controlPlane } = parent
     const cluster = keyOf(controlPlane)
     // Fetched only for a machine that answers, or that is asked with the keys.
-    const bundle = onceAsked(() => bundleOf(controlPlane, read))
+    const isAtRest = isSettled(machine, clock.now())
+    const bundle = onceAsked(() => bundleOf[isAtRest ? 'atRest' : 'underWay'](controlPlane, read))
     const access = onceAsked(async () => {
       const found = await bundle()
       return found && credentials.of(found, cluster)
@@ -63,7 +68,7 @@ export const observe = (ports: ClusterPorts & Remembered) => {
     const seen = await look({
       ...{ machines, access, fingerprints, signal: read.signal },
       ...whomOf(machine, writesMeta),
-      isSettled: isSettled(machine, clock.now()),
+      isSettled: isAtRest,
     })
     const isOutOfReach = OUT_OF_REACH.has(seen.is)
     const { config, ...wanted } =
@@ -99,8 +104,8 @@ export const observe = (ports: ClusterPorts & Remembered) => {
   }
 }
 
-function bundlesInTurn(): typeof readableBundle {
-  const turns = new Slots({ atOnce: KEYS_AT_ONCE, perGroup: KEYS_AT_ONCE })
+function bundlesInTurn(atOnce: number): typeof readableBundle {
+  const turns = new Slots({ atOnce, perGroup: atOnce })
   return async (controlPlane, read) => {
     const done = await turns.take('', read.signal)
     return readableBundle(controlPlane, read).finally(done)
