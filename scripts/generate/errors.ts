@@ -1,11 +1,12 @@
 // The page of all failures that we know by name.
 
-import { errorCatalogue } from '#base/error-catalogue.ts'
+import { errorCatalogue, errorTypes } from '#base/error-catalogue.ts'
 import { code, table } from './markdown.ts'
 import { type GeneratedFile, MARKER } from './tree.ts'
 
-const INTRODUCTION = `A failure that we know by name shows its name as the reason of the condition \`Ready\`, as \`error_type\` of
-\`talos_operator_reconciliation_errors_total\`, and in the log. Its message says what happened to which object.`
+const INTRODUCTION = `A failure that we know by name shows its name as the reason of the condition \`Ready\` and in the log. Its message says
+what happened to which object. \`error_type\` of \`talos_operator_reconciliation_errors_total\` is its name if it is one of
+${errorTypes.slice(0, -1).map(code).join(', ')}, and \`UnknownError\` if it is any other: so the contract of vitistack.io has it.`
 
 export const errorFiles = (): GeneratedFile[] => [
   {

@@ -11,8 +11,8 @@ interface Entry {
 const entry = (known: Entry): Entry => known
 
 /**
- * Every failure that we know by name: reasons of conditions and events, `error_type` of the metrics,
- * codes in the log, and docs/reference/errors.md. The first four are those of the vitistack.io contract.
+ * Every failure that we know by name: reasons of conditions and events, codes in the log, and
+ * docs/reference/errors.md. The first four are those of the vitistack.io contract.
  */
 export const errorCatalogue = {
   ValidationError: entry({
@@ -121,3 +121,17 @@ export const errorCatalogue = {
 } as const
 
 export type ErrorCode = keyof typeof errorCatalogue
+
+/** What `error_type` of the metrics can be, by that contract: whatever else fails has the last one. */
+export const errorTypes = [
+  'ValidationError',
+  'MachineCreationError',
+  'FileSystemError',
+  'OwnerReferenceError',
+  'UnknownError',
+] as const satisfies readonly ErrorCode[]
+
+type ErrorType = (typeof errorTypes)[number]
+
+export const errorTypeOf = (code: ErrorCode): ErrorType =>
+  errorTypes.find((type) => type === code) ?? 'UnknownError'

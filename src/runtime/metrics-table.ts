@@ -1,3 +1,5 @@
+import { errorTypes } from '#base/error-catalogue.ts'
+
 /** What one metric is: its name, and the words for its HELP line and for the reference page. */
 export interface MetricEntry<Label extends string = string> {
   /** Whose it is: of the vitistack.io contract, ours, or of any program on Node. */
@@ -48,7 +50,10 @@ export const metricTable = {
   passErrors: entry({
     ...{ of: 'contract', name: 'talos_operator_reconciliation_errors_total', type: 'counter' },
     help: 'Passes that failed.',
-    labels: { controller: CONTROLLER, error_type: 'a code of the error catalogue' },
+    labels: {
+      controller: CONTROLLER,
+      error_type: errorTypes.map((type) => `\`${type}\``).join(', '),
+    },
   }),
   fileOperations: entry({
     ...{ of: 'contract', name: 'talos_operator_file_operations_total', type: 'counter' },

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { ConfigMap } from '#api/foreign.ts'
 import { KubernetesCluster } from '#api/kubernetes-cluster.ts'
+import { type ErrorCode, errorCatalogue } from '#base/error-catalogue.ts'
 import { createMetrics, type Metrics, phases } from './metrics.ts'
 import { metricTable } from './metrics-table.ts'
 import type { QueueNumbers } from './queue.ts'
@@ -87,6 +88,22 @@ test('the other four of the contract are as it says, without another label', asy
     ]),
   )
 })
+
+test('R41, A24: error_type is one of the four classes of the contract, or UnknownError', async () => {
+  const metrics = aMetrics()
+  for (const code of Object.keys(errorCatalogue).filter(isErrorCode)) metrics.passFailed('A', code)
+
+  const others = Object.keys(errorCatalogue).length - 4
+  const sample = (type: string, count: number) =>
+    `talos_operator_reconciliation_errors_total{controller="A",error_type="${type}"} ${count}`
+  expect(await samples(metrics, 'talos_operator_reconciliation_errors_total')).toEqual([
+    ...['ValidationError', 'MachineCreationError'].map((type) => sample(type, 1)),
+    ...['FileSystemError', 'OwnerReferenceError'].map((type) => sample(type, 1)),
+    sample('UnknownError', others),
+  ])
+})
+
+const isErrorCode = (code: string): code is ErrorCode => code in errorCatalogue
 
 test('a queue is looked at when somebody asks, until it is no more', async () => {
   const metrics = aMetrics()

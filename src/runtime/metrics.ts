@@ -1,7 +1,7 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { ApiKind } from '#api/meta.ts'
 import type { Cancel } from '#base/clock.ts'
-import type { ErrorCode } from '#base/error-catalogue.ts'
+import { type ErrorCode, errorTypeOf } from '#base/error-catalogue.ts'
 import type { ReflectorState } from '#kube/reflector.ts'
 import { kindId } from './kind-id.ts'
 import { type MetricEntry, metricTable } from './metrics-table.ts'
@@ -37,7 +37,7 @@ interface WatchNumbers {
  */
 export interface Metrics {
   passEnded(controller: string, seconds: number): void
-  passFailed(controller: string, errorType: ErrorCode): void
+  passFailed(controller: string, code: ErrorCode): void
   stepEnded(end: StepEnd): void
   /** A Machine was created for a KubernetesCluster. */
   machineGenerated(cluster: string, role: string): void
@@ -93,8 +93,8 @@ class PrometheusMetrics implements Metrics {
     this.#passSeconds.observe({ controller }, measured(seconds))
   }
 
-  passFailed(controller: string, errorType: ErrorCode): void {
-    this.#passErrors.inc({ controller, error_type: errorType })
+  passFailed(controller: string, code: ErrorCode): void {
+    this.#passErrors.inc({ controller, error_type: errorTypeOf(code) })
   }
 
   stepEnded({ controller, step, outcome, seconds }: StepEnd): void {
