@@ -207,8 +207,20 @@ export const upgradeCases: Case[] = [
     ...upgrading,
   },
   {
-    title: 'whose installation nobody remembers is told again',
+    title: 'whose installation nobody remembers may be at it, and is waited for',
+    machine: wanting('v1.13.1', newTold('installing', 59_000)),
+    world: { seen: newWay(), turn },
+    ...upgrading,
+  },
+  {
+    title: 'that did not answer may be at it, and is waited for',
     machine: wanting('v1.13.1', newTold('installing', 5_000)),
+    world: { seen: newWay(), turn, long: failed(`install ${NEXT}`, 'lost', 0) },
+    ...upgrading,
+  },
+  {
+    title: 'whose installation nobody remembers is told again after a minute',
+    machine: wanting('v1.13.1', newTold('installing', 60_000)),
     world: { seen: newWay(), turn },
     steps: [
       {

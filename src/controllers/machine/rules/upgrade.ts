@@ -18,6 +18,8 @@ import { asRunning } from './member.ts'
 // So long a machine may take from being told to be on its way.
 const ON_ITS_WAY_MS = 120_000
 const MOST_TRIES = 3
+// An installation goes on though nobody hears of it, and until it is over the machine takes no other.
+const TELL_AGAIN_MS = 60_000
 
 /** Who has booted since it was told is what it has become. */
 export const upgraded: Rule = (machine, { seen }) => {
@@ -141,6 +143,10 @@ export const installBeside: Rule = (machine, world, now) => {
   // Whoever said no will say so again; an answer that was lost, or never came, is another matter.
   if (call?.is === 'failed' && !isWorthAnother(call.failure.outcome)) {
     return inVain(image, call.failure.message)
+  }
+  const isOfThis = record?.image === image
+  if (isOfThis && now.getTime() - record.at.getTime() < TELL_AGAIN_MS) {
+    return upgrading(`it was told to install ${image}, did not answer, and is told again later`)
   }
   return telling(seen, seen.boot, { image, record, now, by: 'lifecycle' })
 }
