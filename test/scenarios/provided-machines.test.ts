@@ -19,8 +19,10 @@ beforeAll(async () => {
 }, LONG)
 afterAll(() => world[Symbol.asyncDispose]())
 
-const order = (name: string) =>
-  world.objects.create(ProvidedMachine, { metadata: { name }, spec: { provider: PROVIDER } })
+const order = (name: string, spec: object = {}) =>
+  world.objects.create(ProvidedMachine, {
+    ...{ metadata: { name }, spec: { provider: PROVIDER, ...spec } },
+  })
 
 const addressOf = async (name: string) =>
   (await world.objects.find(ProvidedMachine, name))?.status?.publicIPAddresses?.[0]
@@ -136,4 +138,19 @@ test('a Machine that is deleted frees its address for the next one', {
   expect(await world.objects.find(ProvidedMachine, 'host-b')).toBeUndefined()
   expect(await addressOf('host-d')).toBe(world.address(3))
   expect(machineAt(3)?.hardware.uuid).not.toBe(former)
+})
+
+test('an address that a Machine asks for is kept for it, whoever comes first', {
+  timeout: LONG,
+}, async () => {
+  const slow = parseFault('provider-slow:host-e,by=10m')
+  world.fleet.faults.add(slow)
+  await world.objects.remove(ProvidedMachine, 'host-c')
+  await world.objects.remove(ProvidedMachine, 'host-d')
+  await world.until('both to be gone', () => !machineAt(2) && !machineAt(3))
+  await order('host-e', { network: { privateIP: world.address(2) } })
+  await order('host-f')
+
+  await untilRuns('host-f', 3)
+  await untilRuns('host-e', 2)
 })

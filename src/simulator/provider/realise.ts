@@ -119,7 +119,7 @@ export class Realiser {
     const asked = {
       wanted,
       last: object.status?.ipAddresses?.[0],
-      reserved: new Set(others.flatMap(({ status }) => status?.ipAddresses ?? [])),
+      reserved: new Set(others.flatMap(promisedTo)),
     }
     const address = this.#range.choose(asked)
     if (typeof address === 'string' || !this.#mayTryAgain(object)) return address
@@ -260,6 +260,12 @@ const FIELD_MANAGER = 'simulated-provider'
 const FINALIZER = finalizerOf(ProvidedMachine)
 
 const isLeaving = ({ metadata }: Given): boolean => metadata.deletionTimestamp !== undefined
+
+/** What a Machine has, and what it asks for. */
+const promisedTo = ({ spec = {}, status }: Given): string[] => [
+  ...(status?.ipAddresses ?? []),
+  ...[spec.network?.privateIP, spec.network?.publicIP].filter((one) => one !== undefined),
+]
 
 const holds = ({ metadata }: Given): boolean => metadata.finalizers?.includes(FINALIZER) ?? false
 
