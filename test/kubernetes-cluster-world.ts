@@ -3,6 +3,8 @@
 import type { KubernetesCluster } from '#api/kubernetes-cluster.ts'
 import type { ProvidedMachine } from '#api/provided-machine.ts'
 import { fileOf, wantedMachines } from '#controllers/kubernetes-cluster/drafts.ts'
+import { missingIn, nameOf } from '#controllers/kubernetes-cluster/entries.ts'
+import { orphansIn } from '#controllers/kubernetes-cluster/look-gone.ts'
 import { judge } from '#controllers/kubernetes-cluster/shape.ts'
 import {
   controlPlaneDraft,
@@ -18,18 +20,25 @@ export const NO_PARTS: World['talos'] = { controlPlane: undefined, workers: [], 
 export function aWorldOf(cluster: KubernetesCluster, over: Partial<World> = {}): World {
   const judged = judge(cluster)
   const wanted = 'shape' in judged ? wantedMachines(cluster, judged.shape) : []
-  const { machines = [] } = over
+  const { machines = [], talos = NO_PARTS } = over
   const own = new Set(machines.map(({ metadata }) => metadata.name))
   const files = wanted.map((one) => fileOf(one).name)
   return {
     ...{ judged, wanted, machines, taken: [], held: [], isOld: false },
+    ...goneIn({ wanted, machines, talos }),
     free: wanted.map(({ name }) => name).filter((name) => !own.has(name)),
     secrets: { is: 'there', name: `${cluster.metadata.name}-talos-secrets`, isInSpec: false },
     files: { stale: files, surplus: [] },
-    ...{ talos: NO_PARTS, sameEndpoint: [], tries: 0 },
+    ...{ talos, sameEndpoint: [], tries: 0 },
     ...over,
   }
 }
+
+/** What is gone, where the API has nothing but what is seen. */
+const goneIn = (seen: Pick<World, 'wanted' | 'machines' | 'talos'>) => ({
+  lost: missingIn(seen).map(nameOf),
+  gone: orphansIn(seen).map(({ metadata }) => metadata.name),
+})
 
 /** The Machine that a cluster wants under this name, as if it had been made. */
 export function asMade(cluster: KubernetesCluster, name: string): ProvidedMachine {
@@ -55,15 +64,14 @@ export const saying = (
 export function afterStep(cluster: KubernetesCluster, world: World, step: Step): World {
   const machines = machinesAfter(cluster, world, step)
   const own = new Set(machines.map(({ metadata }) => metadata.name))
+  const talos = talosAfter(cluster, world, step)
   return {
-    ...world,
-    machines,
+    ...{ ...world, machines, talos, ...goneIn({ wanted: world.wanted, machines, talos }) },
     free: world.free.filter((name) => !own.has(name)),
     files: filesAfter(world, step),
     ...(step.do === 'createSecrets' && {
       secrets: { is: 'there' as const, name: step.name, isInSpec: false },
     }),
-    talos: talosAfter(cluster, world, step),
   }
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readSettings, type Settings } from './settings.ts'
+import { describeSettings, readSettings, type Settings } from './settings.ts'
 import { flagsOf } from './settings-flags.ts'
 import { readElsewhere } from './settings-ignored.ts'
 import { attributeOf } from './settings-sources.ts'
@@ -131,6 +131,23 @@ describe('variables', () => {
       notes: [expect.stringMatching(new RegExp(`^${name} has no effect: .+\\.$`))],
     })
   })
+
+  // Their names and defaults, and what another value comes to.
+  test.each([
+    { point: 'R57', name: 'METRICS_BIND_ADDRESS', usual: ':8080', other: '127.0.0.1:9090' },
+    { point: 'R58', name: 'HEALTH_PROBE_BIND_ADDRESS', usual: ':8081', other: '[::1]:9091' },
+    { point: 'R59', name: 'MAX_CONCURRENT_RECONCILES', usual: 1, other: 4 },
+    { point: 'R60', name: 'RECONCILE_INTERVAL', usual: '30s', other: '1h30m' },
+    { point: 'R61', name: 'RESULTS_PATH', usual: 'hack/results', other: '/var/results' },
+  ])(
+    '$point: $name is $usual where nothing is said, and can be $other',
+    ({ name, usual, other }) => {
+      const setting = name.toLowerCase().replace(/_(.)/g, (_, letter) => letter.toUpperCase())
+
+      expect(describeSettings(unset)[setting]).toBe(usual)
+      expect(describeSettings(byVariable(name, String(other)))[setting]).toBe(other)
+    },
+  )
 
   test.each(['KUBECONFIG', 'TARGET_VERSION', 'TCP_NAME', 'TCP_NAMESPACE', 'KUBEBUILDER_ASSETS'])(
     '%s is left to whoever reads it',

@@ -1,10 +1,11 @@
 import type { ComponentVersions } from '#machineconfig/versions/kubernetes-components.ts'
 import type { Held } from './held-by.ts'
 import type { KubernetesAround } from './kubernetes-around.ts'
+import type { ProvidedAround } from './provided-around.ts'
 import type { TurnsAround } from './turns-around.ts'
 
 /** A call of the operator that changes something, or asks for that. */
-export type Call = KubernetesCall | MachineCall
+export type Call = KubernetesCall | MachineCall | DiskCall
 
 interface Numbered {
   /** The how-manieth that counts; undefined: nobody goes by what it changes (Events, Leases, dry runs). */
@@ -29,8 +30,17 @@ export interface KubernetesCall extends Numbered {
   readonly isDryRun?: boolean
   /** Of what a Secret that is made has in it; the same for the same. */
   readonly digest?: string
+  /** Of what clusters by their shape have, if it is about that. */
+  readonly provided?: ProvidedAround
   /** What the server answered, also if nobody heard it. */
   status?: number
+}
+
+/** To the folder that the manifests of Machines are in. */
+export interface DiskCall extends Numbered {
+  readonly to: 'disk'
+  readonly method: 'write' | 'remove'
+  readonly folder: string
 }
 
 /** A member of etcd, as it is. */
@@ -94,7 +104,7 @@ export interface MachineCall extends Numbered {
 
 type New<Made extends Call> = Omit<Made, keyof Numbered>
 
-export type NewCall = New<KubernetesCall> | New<MachineCall>
+export type NewCall = New<KubernetesCall> | New<MachineCall> | New<DiskCall>
 
 interface Entered<Made extends Call> {
   call: Made
@@ -164,6 +174,7 @@ export class Boundary {
   /** Writes a call down that is about to be made, with what is to befall it. */
   enter(call: New<KubernetesCall>): Entered<KubernetesCall>
   enter(call: New<MachineCall>): Entered<MachineCall>
+  enter(call: New<DiskCall>): Entered<DiskCall>
   enter(call: NewCall): Entered<Call>
   enter(call: NewCall): Entered<Call> {
     const number = isCounted(call) ? ++this.#count : undefined
@@ -187,10 +198,14 @@ export class Boundary {
 }
 
 const isCounted = (call: NewCall): boolean =>
-  !call.isDryRun && (call.to === 'machine' || !UNCOUNTED.has(call.kind))
+  call.to === 'disk' || (!call.isDryRun && (call.to === 'machine' || !UNCOUNTED.has(call.kind)))
 
-const nameOf = (call: NewCall): string =>
-  `${call.method} ${call.to === 'kubernetes' ? `${call.kind}/${call.name}` : call.address}`
+const nameOf = (call: NewCall): string => `${call.method} ${placeOf(call)}`
+
+function placeOf(call: NewCall): string {
+  if (call.to === 'kubernetes') return `${call.kind}/${call.name}`
+  return call.to === 'machine' ? call.address : `files/${call.folder}`
+}
 
 /** The same in every run: pods have other names in each. */
 const steadyNameOf = (call: NewCall): string =>

@@ -1,15 +1,20 @@
 import { Secret } from '#api/foreign.ts'
 import { COPIED } from '#api/labels.ts'
 import type { KubeObject } from '#api/meta.ts'
-import { OURS } from './objects.ts'
+import { ProvidedMachine } from '#api/provided-machine.ts'
+import { filesIn } from './files-in.ts'
+import { APPLIED } from './objects.ts'
 import type { World } from './world.ts'
 
 /** What is there in the end, without what is another each time: keys, ids and times. */
 export async function endState(world: World): Promise<string[]> {
-  const objects = (await Promise.all(OURS.map((kind) => world.objects.list(kind)))).flat()
+  const kinds = [...APPLIED, ProvidedMachine]
+  const objects = (await Promise.all(kinds.map((kind) => world.objects.list(kind)))).flat()
   const secrets = await world.objects.list(Secret)
+  const files = await world.clock.elsewhere(() => filesIn(world.resultsFolder))
   return [
     ...objects.map(linesOf),
+    ...files.map((file) => `file ${file}`),
     ...secrets.map(
       ({ metadata, data }) => `Secret ${metadata.name}: ${Object.keys(data ?? {}).sort()}`,
     ),
@@ -36,7 +41,11 @@ function membersIn({ fleet }: World): string[] {
 }
 
 interface Shown extends KubeObject {
-  status?: { state?: string; conditions?: { type: string; status: string; reason: string }[] }
+  status?: {
+    state?: string
+    phase?: string
+    conditions?: { type?: string; status?: string; reason?: string }[]
+  }
 }
 
 function linesOf({ kind, metadata, status }: Shown): string {
@@ -47,7 +56,7 @@ function linesOf({ kind, metadata, status }: Shown): string {
   // Only notes which of the others are from a cluster.
   const noted = Object.keys(annotations).filter((key) => key !== COPIED)
   return [
-    `${kind} ${metadata.name}: ${status?.state ?? ''}`,
+    `${kind} ${metadata.name}: ${status?.state ?? status?.phase ?? ''}`,
     ...[...conditions, ...noted, ...finalizers].sort(),
   ].join(' ')
 }

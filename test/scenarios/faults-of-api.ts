@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import type { ApiKind } from '#api/meta.ts'
 import type { CarriedRequest, Carry, Response } from '#kube/access.ts'
 import { OldLists, type Oldness } from './faults-old-lists.ts'
 import { FaultyWatch } from './faults-watch.ts'
@@ -19,31 +20,46 @@ const ONLY_OF_CHANGES = 409
 
 /** What can be wrong with the view that an operator has of its API, and with what it writes there. */
 export class ApiFaults {
-  readonly #watches = new Set<FaultyWatch>()
+  /** Those that are open, and what is watched. */
+  readonly #watches = new Map<FaultyWatch, string>()
   /** Whoever watches these again lacks an event that came before. */
   readonly #missed = new Set<string>()
   readonly #lists: OldLists
-  #held = 0
+  readonly #held = new Set<{ of?: ApiKind }>()
   #refusals: Refusal[] = []
 
   constructor(nowMs: () => number) {
     this.#lists = new OldLists(nowMs)
   }
 
-  /** Events are held back, those of watches that are opened meanwhile too. The answer lets them all go. */
-  holdEvents(): () => void {
-    this.#held++
-    for (const watch of this.#watches) watch.hold()
+  /**
+   * Events are held back, those of watches that are opened meanwhile too; of one kind, if one is said. The answer lets
+   * them all go.
+   */
+  holdEvents(which: { of?: ApiKind } = {}): () => void {
+    const own = { ...which }
+    this.#held.add(own)
+    this.#holdOrLetGo()
     return () => {
-      this.#held--
-      if (this.#held > 0) return
-      for (const watch of this.#watches) watch.letGo()
+      this.#held.delete(own)
+      this.#holdOrLetGo()
     }
+  }
+
+  #holdOrLetGo(): void {
+    for (const [watch, kind] of this.#watches) {
+      if (this.#isHeld(kind)) watch.hold()
+      else watch.letGo()
+    }
+  }
+
+  #isHeld(kind: string): boolean {
+    return [...this.#held].some(({ of }) => of === undefined || of.plural === kind)
   }
 
   /** The next event of each watch never comes. The answer ends those watches: they have missed something. */
   dropEvents(): () => void {
-    const dropping = [...this.#watches]
+    const dropping = [...this.#watches.keys()]
     for (const watch of dropping) watch.dropNext()
     return () => {
       for (const watch of dropping) watch.expireIfDropped()
@@ -51,12 +67,12 @@ export class ApiFaults {
   }
 
   cutWatches(): void {
-    for (const watch of this.#watches) watch.cut()
+    for (const watch of this.#watches.keys()) watch.cut()
   }
 
   /** Whoever watches has to list again. */
   expireWatches(): void {
-    for (const watch of this.#watches) watch.expire()
+    for (const watch of this.#watches.keys()) watch.expire()
   }
 
   /** Whoever lists again is told what was so before. The answer ends it. */
@@ -92,9 +108,10 @@ export class ApiFaults {
       this.#watches.delete(watch)
       if (watch.hasMissed) this.#missed.add(path)
     })
-    this.#watches.add(watch)
+    const { kind } = placeIn(request.url)
+    this.#watches.set(watch, kind)
     if (this.#missed.delete(path)) watch.expire()
-    if (this.#held > 0) watch.hold()
+    if (this.#isHeld(kind)) watch.hold()
     return { ...response, body: watch.body }
   }
 

@@ -1,7 +1,13 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { ConfigMap, Event, Lease } from '#api/foreign.ts'
+import { KubernetesCluster } from '#api/kubernetes-cluster.ts'
 import type { ApiKind, KubeObject } from '#api/meta.ts'
+import { ProvidedMachine } from '#api/provided-machine.ts'
+import { filesIn } from './files-in.ts'
 import { brokenByCalls } from './invariants-of-calls.ts'
 import { brokenDrains } from './invariants-of-drains.ts'
+import { brokenProvided } from './invariants-of-provided.ts'
 import { OURS } from './objects.ts'
 import { secretTexts } from './secret-texts.ts'
 import type { World } from './world.ts'
@@ -17,6 +23,7 @@ export async function brokenInvariants(world: World): Promise<string[]> {
   return [
     ...begunTwice(world),
     ...brokenByCalls(world.boundary.history),
+    ...brokenProvided(world.boundary.history),
     ...(await brokenDrains(world)),
     ...(await shownSecrets(world)),
   ]
@@ -40,10 +47,11 @@ export const resetsIn = ({ fleet }: World): number =>
 
 async function shownSecrets(world: World): Promise<string[]> {
   const secrets = await secretTexts(world)
-  const kinds = [...OURS, Event, ConfigMap, Lease]
+  const kinds = [...OURS, KubernetesCluster, ProvidedMachine, Event, ConfigMap, Lease]
   const shown = [
     ...(await Promise.all(kinds.map((kind) => textsOf(world, kind)))).flat(),
     ...world.log.map((text) => ({ where: 'the log', text })),
+    ...(await filesOf(world)),
   ]
   return shown
     .filter(({ text }) => secrets.some((secret) => text.includes(secret)))
@@ -57,6 +65,15 @@ async function textsOf({ objects }: World, kind: ApiKind) {
     .filter(({ metadata }) => metadata.labels?.[GIVEN] === undefined)
     .map((one) => ({
       where: `${kind.kind} ${one.metadata.name}`,
-      text: JSON.stringify(one),
+      // Users may put a token and a CA into the spec of one.
+      text: JSON.stringify(kind.kind === KubernetesCluster.kind ? { ...one, spec: {} } : one),
     }))
+}
+
+function filesOf({ clock, resultsFolder }: World) {
+  const texts = async () =>
+    (await filesIn(resultsFolder)).map(async (file) => ({
+      ...{ where: `the file ${file}`, text: await readFile(join(resultsFolder, file), 'utf8') },
+    }))
+  return clock.elsewhere(async () => Promise.all(await texts()))
 }

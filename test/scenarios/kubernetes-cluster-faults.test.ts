@@ -153,6 +153,24 @@ test('R32: FileSystemError: told and counted, and the cluster is ready all the s
   await says('third', 'FilesGenerated', 'GenerationSucceeded')
 })
 
+test('R46: what was done is told at info, what is in the way at warn, what failed at error, and each look at debug', () => {
+  const told = world.log
+    .map((line): Record<string, unknown> => Object(JSON.parse(line)))
+    .filter(({ controller }) => controller === 'KubernetesCluster')
+  const levelsOf = (message: string, about: string) => {
+    const lines = told.filter((line) => line.message === message)
+    return new Set(
+      lines.filter((line) => JSON.stringify(line).includes(about)).map(({ level }) => level),
+    )
+  }
+
+  expect(levelsOf('step done', 'Machine third-cp-0 created')).toEqual(new Set(['info']))
+  expect(levelsOf('in the way', 'Machine second-cp-0 is there')).toEqual(new Set(['warn']))
+  expect(levelsOf('pass failed', 'MachineCreationError')).toEqual(new Set(['error']))
+  expect(levelsOf('step failed', 'FileSystemError')).toEqual(new Set(['error']))
+  expect(levelsOf('pass done', '"cluster":"third"')).toEqual(new Set(['debug']))
+})
+
 test('A20: files that cannot be removed keep a cluster from going for a while, and not for ever', {
   timeout: LONG,
 }, async () => {
@@ -223,6 +241,19 @@ test('A7: a Secret that is referred to brings all keys, or a token and a CA, or 
   expect(why).toContain('Secret brought, which spec.talosConfig.secretRef names, is not there')
   const secret = await world.objects.find(Secret, name)
   expect(secret && readSecrets(secret).trustdToken.open()).toBe('a-token-that-was-brought')
+})
+
+test('R50: creation, deletion and each class of errors are told by events of the cluster', async () => {
+  const events = (await world.objects.list(Event)).filter(
+    ({ regarding }) => regarding?.kind === KubernetesCluster.kind,
+  )
+
+  expect(events.map(({ reason }) => reason)).toEqual(
+    expect.arrayContaining([
+      ...['Created', 'Deleting', 'ValidationError', 'MachineCreationError'],
+      ...['FileSystemError', 'OwnerReferenceError'],
+    ]),
+  )
 })
 
 test('an object in the shape of another project is left alone', () => {

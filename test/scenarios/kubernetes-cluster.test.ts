@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Secret } from '#api/foreign.ts'
 import { KubernetesCluster } from '#api/kubernetes-cluster.ts'
 import { CLUSTER_NAME, ROLE, WORKER_GROUP } from '#api/labels.ts'
+import { apiVersionOf } from '#api/meta.ts'
 import { ProvidedMachine } from '#api/provided-machine.ts'
 import { parseYaml } from '#base/yaml.ts'
 import { wordsFor } from './boundary.ts'
@@ -315,4 +316,25 @@ test('A7: the keys of a cluster are made once, and outlive it', async () => {
     ...['complex-cluster-talos-secrets', 'simple-cluster-talos-secrets'],
   ])
   expect(secrets.every(({ immutable }) => immutable === true)).toBe(true)
+})
+
+test('R19: with the operator stopped and the finalizer removed, Machines go with their cluster', {
+  timeout: LONG,
+}, async () => {
+  const name = 'orphaned'
+  await world.objects.apply({
+    ...{ kind: KubernetesCluster.kind, apiVersion: apiVersionOf(KubernetesCluster) },
+    metadata: { name },
+    spec: {
+      ...{ kubernetesVersion: 'v1.28.3', talosVersion: 'v1.5.5' },
+      ...{ clusterEndpoint: 'https://192.0.2.7:6443', controlPlane: { replicas: 3 } },
+    },
+  })
+  await untilMachines(name, 3)
+  await world.stopOperator()
+  await world.objects.patch(KubernetesCluster, name, { metadata: { finalizers: [] } })
+  await world.objects.remove(KubernetesCluster, name)
+  await world.until('its Machines to be gone', async () => (await machinesOf(name)).length === 0)
+
+  expect(await machinesOf('complex-cluster')).toHaveLength(3)
 })

@@ -1,14 +1,18 @@
 import { Secret } from '#api/foreign.ts'
+import type { KubeObject } from '#api/meta.ts'
 import { fingerprint } from '#base/fingerprint.ts'
 import type { CarriedRequest, Carry } from '#kube/access.ts'
 import type { Boundary } from './boundary.ts'
 import { hangUp } from './in-process-rest.ts'
+import { isOfShape, mayBeOfShape, type ProvidedAround } from './provided-around.ts'
 import type { RacingClock } from './racing-clock.ts'
 import { isWatch, placeIn } from './request-place.ts'
 
 interface Options {
   boundary: Boundary
   clock: RacingClock
+  /** What clusters by their shape have, before it becomes another. Left out: nobody asks. */
+  lookAtProvided?: (sent: KubeObject | undefined) => Promise<ProvidedAround>
   /** Ends the operator, at once. */
   kill: () => void
 }
@@ -26,13 +30,15 @@ export const throughBoundary =
 async function change(
   request: CarriedRequest,
   onward: Carry,
-  { boundary, kill }: Options,
+  { boundary, kill, lookAtProvided }: Options,
 ): ReturnType<Carry> {
   const { kind, name } = placeIn(request.url)
+  const provided = await aroundOf(request, kind, lookAtProvided)
   const { call, interruption } = boundary.enter({
     ...{ to: 'kubernetes', method: request.method, kind },
     ...(request.url.searchParams.get('dryRun') === 'All' && { isDryRun: true }),
     ...(name === undefined ? madeBy(kind, request.body ?? '{}') : { name }),
+    ...(provided && { provided }),
   })
   if (interruption === 'killed before') {
     call.outcome = 'never made'
@@ -47,6 +53,20 @@ async function change(
   if (interruption === undefined) return answer
   answer.body.destroy()
   throw hangUp()
+}
+
+async function aroundOf(
+  { method, body, signal }: CarriedRequest,
+  kind: string,
+  look: Options['lookAtProvided'],
+): Promise<ProvidedAround | undefined> {
+  if (!look || !mayBeOfShape(kind)) return undefined
+  const sent = method === 'DELETE' ? undefined : Object(JSON.parse(body ?? '{}'))
+  if (!isOfShape(kind, sent)) return undefined
+  const around = await look(sent)
+  // Whoever died meanwhile has not sent it.
+  signal.throwIfAborted()
+  return around
 }
 
 /** The name of what is made, and what tells two Secrets apart that have the same one. */

@@ -149,12 +149,12 @@ export const replacedWhenDeleted: Life = {
     },
     {
       title: 'does not ask a machine who it is before it is reset',
-      controllers: (ports, objects) =>
+      controllers: (ports, world) =>
         controllersWith({
           ...ports,
           machines: asIsWanted(
             ports.machines,
-            objects,
+            world,
             ({ metadata }) => metadata.deletionTimestamp !== undefined,
           ),
         }),

@@ -30,8 +30,8 @@ export const replaced: Life = {
     },
     {
       title: 'does not ask a machine who it is before it is configured',
-      controllers: (ports, objects) =>
-        controllersWith({ ...ports, machines: asIsWanted(ports.machines, objects, () => true) }),
+      controllers: (ports, world) =>
+        controllersWith({ ...ports, machines: asIsWanted(ports.machines, world, () => true) }),
       said: 'the machine is claimed by nobody',
     },
   ],

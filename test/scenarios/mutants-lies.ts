@@ -1,8 +1,9 @@
 import { MACHINE_UUID, RECONCILE_MODE } from '#api/labels.ts'
 import { Machine } from '#api/machine.ts'
-import type { KubeObject } from '#api/meta.ts'
+import type { Kind, KubeObject } from '#api/meta.ts'
 import { Secret } from '#base/secret.ts'
 import type { TalosMachines } from '#engine/talos-machines.ts'
+import { ApiError } from '#kube/api-error.ts'
 import type { Controller } from '#runtime/controller.ts'
 import type { Watches } from '#runtime/watches.ts'
 import type { EtcdMember } from '#talos/calls/etcd-members.ts'
@@ -29,11 +30,11 @@ function insteadOf(machines: TalosMachines, method: string, answer: Answer): Tal
 /** Whoever is asked says that it is the machine of the object that asks; of these, of one that is chosen. */
 export const asIsWanted = (
   machines: TalosMachines,
-  objects: () => Objects,
+  world: () => { readonly objects: Objects },
   isLiedTo: (machine: Machine) => boolean,
 ): TalosMachines =>
   insteadOf(machines, 'state.systemInformation', async ({ address }, truly) => {
-    const asking = (await objects().list(Machine))
+    const asking = (await world().objects.list(Machine))
       .filter(({ spec }) => spec?.endpoint === address)
       .find(isLiedTo)
     const uuid = asking?.metadata.annotations?.[MACHINE_UUID]
@@ -107,4 +108,32 @@ const isObject = (answer: unknown): answer is KubeObject =>
 function withoutMode(object: KubeObject): KubeObject {
   const { [RECONCILE_MODE]: _mode, ...annotations } = object.metadata.annotations ?? {}
   return { ...object, metadata: { ...object.metadata, annotations } }
+}
+
+/** A controller that goes by what its caches show of a kind wherever it should ask the API for one object. */
+export const believing = (controller: Controller, kind: Kind): Controller => ({
+  ...controller,
+  pass: ({ tools, ...request }) => {
+    const client = new Proxy(tools.client, {
+      get: (of, key) => {
+        const value: unknown = Reflect.get(of, key)
+        if (typeof value !== 'function') return value
+        return (...given: unknown[]) =>
+          key === 'get' && Object(given[0]).plural === kind.plural
+            ? cachedIn(tools.watches, kind, Object(given[1]))
+            : Reflect.apply(value, of, given)
+      },
+    })
+    return controller.pass({ ...request, tools: { ...tools, client } })
+  },
+})
+
+async function cachedIn(
+  watches: Watches,
+  kind: Kind,
+  { namespace, name }: { namespace: string; name: string },
+): Promise<KubeObject> {
+  const found = watches.get(kind, `${namespace}/${name}`)
+  if (found) return found
+  throw new ApiError('not in the cache', { status: 404, reason: 'NotFound', objectName: name })
 }

@@ -5,7 +5,7 @@ import type { Controller } from '#runtime/controller.ts'
 import { endState } from './end-state.ts'
 import { bootstrapsIn, brokenInvariants, resetsIn } from './invariants.ts'
 import { QUICK, type Versions } from './manifests.ts'
-import { type Objects, OURS } from './objects.ts'
+import { APPLIED } from './objects.ts'
 import { conditionOf } from './verdicts.ts'
 import { aWorld, type World } from './world.ts'
 
@@ -18,8 +18,12 @@ const SPEED = 60
 export interface Life {
   title: string
   machines: number
+  /** The numbers of further ones that a provider can make. */
+  provided?: readonly number[]
   /** `QUICK` unless told. */
   versions?: Versions
+  /** Whether something can be wrong with the API. */
+  hasApiFaults?: boolean
   /** Waits for nothing for ever: with a rule less, it may never come. */
   live: (world: World) => Promise<unknown>
   bootstraps: number
@@ -34,7 +38,7 @@ export interface Life {
 /** An operator that does without a safety rule, or has its opposite. */
 export interface Mutant {
   title: string
-  controllers: (ports: Ports, objects: () => Objects) => readonly Controller[]
+  controllers: (ports: Ports, world: () => World) => readonly Controller[]
   /** What the harness has to say of it. */
   said: string
 }
@@ -48,19 +52,20 @@ export interface Verdict {
 /** Lives a life with an operator, the one that is shipped unless told. */
 export async function verdictOn(
   subnet: string,
-  { machines, versions = QUICK, live, ...right }: Life,
+  { machines, provided, versions = QUICK, hasApiFaults = false, live, ...right }: Life,
   mutant?: Mutant,
 ): Promise<Verdict> {
   const seen: { world?: World } = {}
-  const objects = () => {
+  const worldSeen = () => {
     if (!seen.world) throw new Error('there is no world yet')
-    return seen.world.objects
+    return seen.world
   }
   await using world = await aWorld({
-    ...{ subnet, machines, versions, speed: SPEED },
-    ...(mutant && { controllers: (ports) => mutant.controllers(ports, objects) }),
+    ...{ subnet, machines, versions, hasApiFaults, speed: SPEED },
+    ...(mutant && { controllers: (ports) => mutant.controllers(ports, worldSeen) }),
   })
   seen.world = world
+  if (provided) await world.provider(provided)
   await live(world)
   const broken = [
     ...(await brokenInvariants(world)),
@@ -107,6 +112,6 @@ export async function settled(
 /** Until all objects are gone. */
 export const gone = (world: World): Promise<void> =>
   soon(world, async () => {
-    const left = await Promise.all(OURS.map((kind) => world.objects.list(kind)))
+    const left = await Promise.all(APPLIED.map((kind) => world.objects.list(kind)))
     return left.flat().length === 0
   })

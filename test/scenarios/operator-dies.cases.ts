@@ -2,6 +2,8 @@ import { expect } from 'vitest'
 import { Cluster } from '#api/cluster.ts'
 import { ControlPlane } from '#api/control-plane.ts'
 import { Machine } from '#api/machine.ts'
+import type { KubeObject } from '#api/meta.ts'
+import { ProvidedMachine } from '#api/provided-machine.ts'
 import { Worker } from '#api/worker.ts'
 import { versionsIn } from '#machineconfig/versions/kubernetes-images.ts'
 import { onMachines, untilReady as untilMachinesReady } from './a-control-plane.ts'
@@ -10,7 +12,9 @@ import { untilAsWanted, withPatch } from './changed-configs.ts'
 import { endState } from './end-state.ts'
 import { aForeignCluster, importedCluster } from './foreign-cluster.ts'
 import { bootstrapsIn, brokenInvariants, resetsIn } from './invariants.ts'
+import { machinesMadeIn } from './invariants-of-provided.ts'
 import { QUICK, type Versions } from './manifests.ts'
+import { APPLIED } from './objects.ts'
 import { controlPlaneIn, workerIn } from './parts.ts'
 import { conditionOf, untilGone, untilReady, untilSays } from './verdicts.ts'
 import { aWorld, type World } from './world.ts'
@@ -21,14 +25,20 @@ const UPGRADED = 'v1.6.8'
 export interface Life {
   readonly name: string
   readonly machines: number
+  /** The numbers of further ones that a provider can make. */
+  readonly provided?: readonly number[]
   /** `QUICK` unless told. */
   readonly versions?: Versions
   readonly chapters: readonly {
     readonly name: string
     readonly begin: (world: World) => Promise<void>
     readonly isOver: (world: World) => Promise<void>
-    /** How many bootstraps and resets there have been by then. */
-    readonly done: { readonly bootstraps: number; readonly resets: number }
+    /** How many bootstraps and resets there have been by then, and Machines that were made. */
+    readonly done: {
+      readonly bootstraps: number
+      readonly resets: number
+      readonly machinesMade?: number
+    }
   }[]
 }
 
@@ -131,12 +141,24 @@ export const SCALE: Life = {
   ],
 }
 
-const edited = (world: World, patch: object) => {
-  const part = world.objects
-  return Promise.all([
-    part.apply(withPatch(controlPlaneIn(world, 'one', [1]), patch)),
-    part.apply(withPatch(workerIn(world, { name: 'pool', joins: 'one', machines: [2] }), patch)),
-  ]).then(() => undefined)
+/** A part whose machines are watched for a moment after a change: half a minute would be most of such a life. */
+const watchedBriefly = <Part extends { spec: object }>(part: Part): Part => ({
+  ...part,
+  spec: { ...part.spec, rolloutStrategy: { minReadySeconds: 2 } },
+})
+
+const partsIn = (world: World) => ({
+  controlPlane: watchedBriefly(controlPlaneIn(world, 'one', [1])),
+  pool: watchedBriefly(workerIn(world, { name: 'pool', joins: 'one', machines: [2] })),
+})
+
+const edited = async (world: World, patch: object) => {
+  const { controlPlane, pool } = partsIn(world)
+  const { objects } = world
+  await Promise.all([
+    objects.apply(withPatch(controlPlane, patch)),
+    objects.apply(withPatch(pool, patch)),
+  ])
 }
 
 const untilChanged = (world: World): Promise<void> =>
@@ -202,8 +224,8 @@ export const KUBERNETES: Life = {
       name: 'created',
       begin: async (world) => {
         await world.bringSecrets('one')
-        await world.objects.apply(controlPlaneIn(world, 'one', [1]))
-        const pool = workerIn(world, { name: 'pool', joins: 'one', machines: [2] })
+        const { controlPlane, pool } = partsIn(world)
+        await world.objects.apply(controlPlane)
         await world.objects.apply({ ...pool, spec: { ...pool.spec, kubeVersion: 'v1.33.4' } })
       },
       isOver: untilChanged,
@@ -276,13 +298,15 @@ export type Fate = readonly (Interruption | undefined)[]
 /** Lives a life, with what befalls the operator meanwhile, and holds what must hold after each chapter. */
 export async function lived(
   subnet: string,
-  { chapters, machines, versions = QUICK }: Life,
+  { chapters, machines, provided, versions = QUICK }: Life,
   fate: Fate = [],
 ): Promise<Lived> {
   await using world = await aWorld({ subnet, machines, versions })
   const { boundary } = world
+  if (provided) await world.provider(provided)
+  const known = new Map<string, string>()
   const [states, points, missed]: [string[][], string[][], Interruption[]] = [[], [], []]
-  for (const [at, { begin, isOver, done }] of chapters.entries()) {
+  for (const [at, { name, begin, isOver, done }] of chapters.entries()) {
     const before = world.history.length
     boundary.beginChapter()
     const interruption = fate[at]
@@ -292,12 +316,30 @@ export async function lived(
     // What was under way when it became so.
     await world.pass(1)
     expect(await brokenInvariants(world)).toEqual([])
-    expect({ bootstraps: bootstrapsIn(world), resets: resetsIn(world) }).toEqual(done)
-    states.push(await endState(world))
+    const machinesMade = machinesMadeIn(world.history)
+    const counts = { bootstraps: bootstrapsIn(world), resets: resetsIn(world), machinesMade }
+    expect(counts).toEqual({ machinesMade: 0, ...done })
+    states.push([...(await endState(world)), ...(await agesIn(world, name, known))])
     missed.push(...boundary.pending)
     boundary.forgetPending()
     const counted = world.history.slice(before).filter(({ number }) => number !== undefined)
     points.push(counted.map(pointOf))
   }
   return { states, points, missed }
+}
+
+/** Since which chapter each object is there: what stays has to be the same one. */
+async function agesIn(
+  { objects }: World,
+  chapter: string,
+  known: Map<string, string>,
+): Promise<string[]> {
+  const all: KubeObject[] = (
+    await Promise.all([...APPLIED, ProvidedMachine].map((kind) => objects.list(kind)))
+  ).flat()
+  return all.map(({ kind, metadata: { name, uid = '' } }) => {
+    const since = known.get(uid) ?? chapter
+    known.set(uid, since)
+    return `${kind} ${name} is there since ${since}`
+  })
 }

@@ -10,6 +10,7 @@ import {
   SCALE,
 } from './operator-dies.cases.ts'
 import { differences } from './operator-dies-fates.ts'
+import { SHAPE } from './operator-dies-shape.ts'
 
 // Each call in each way takes minutes: `make conformance` has them all. These are the ones that matter most, one
 // in each chapter of a life.
@@ -126,6 +127,27 @@ test('a control plane loses and renews machines, also if the operator dies or he
 
   expect([...left.missed, ...noted.missed]).toEqual([])
   expect([...differences(clean, left), ...differences(clean, noted)]).toEqual([])
+})
+
+test('a cluster by its shape comes, grows, shrinks and goes, also if the operator dies or hears nothing', {
+  timeout: LONG,
+}, async () => {
+  const clean = await lived(SUBNET, SHAPE)
+
+  const died = await lived(SUBNET, SHAPE, [
+    ...[diesAfter('PATCH machines/one-cp-0 #1'), diesAfter('PATCH taloscontrolplanes/one #1')],
+    ...[
+      diesAfter('PATCH taloscontrolplanes/one #1'),
+      diesBefore('PATCH kubernetesclusters/one #1'),
+    ],
+  ])
+  const unheard = await lived(SUBNET, SHAPE, [
+    ...[lost('POST secrets/one-talos-secrets #1'), lost('PATCH machines/one-cp-1 #1')],
+    ...[lost('DELETE machines/one-cp-2 #1'), diesAfter('DELETE machines/one-cp-0 #1')],
+  ])
+
+  expect([...died.missed, ...unheard.missed]).toEqual([])
+  expect([...differences(clean, died), ...differences(clean, unheard)]).toEqual([])
 })
 
 describe('a cluster of somebody else is taken over, and let go, in the same way if the operator is', () => {

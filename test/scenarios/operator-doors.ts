@@ -1,14 +1,18 @@
-import type { ResultsFolder } from '#controllers/kubernetes-cluster/results.ts'
+import type { KubeObject } from '#api/meta.ts'
+import { OperatorError } from '#base/operator-error.ts'
+import type { FilesOwner, ResultsFolder } from '#controllers/kubernetes-cluster/results.ts'
 import { ClusterNodes } from '#engine/cluster-nodes.ts'
 import { Credentials } from '#engine/credentials.ts'
 import type { ApiAccess, Carry } from '#kube/access.ts'
 import { generateBundle, type NewBundle } from '#machineconfig/secrets/generate-bundle.ts'
 import type { openPorts, Ports } from '#operator/ports.ts'
 import { DiskResultsFolder } from '#operator/results-folder.ts'
+import type { Metrics } from '#runtime/metrics.ts'
 import type { Boundary } from './boundary.ts'
 import type { ApiFaults } from './faults-of-api.ts'
 import { throughBoundary } from './kubernetes-gate.ts'
 import { type Known, MachineGate } from './machine-gate.ts'
+import type { ProvidedAround } from './provided-around.ts'
 import type { RacingClock } from './racing-clock.ts'
 import type { Ways } from './ways.ts'
 
@@ -19,6 +23,7 @@ export interface DoorsOptions {
   /** What is wrong with its API, if anything can be. */
   apiFaults: ApiFaults | undefined
   lookAt: (address: string) => Promise<Known>
+  lookAtProvided: (sent: KubeObject | undefined) => Promise<ProvidedAround>
   isRefusing: (address: string) => boolean
   loseReply: (address: string, call: string) => void
   /** Ends the process, at once. */
@@ -56,7 +61,10 @@ export async function openDoors(options: DoorsOptions): Promise<OperatorDoors> {
         ...{ clock, machines, nodes, writesMeta: false, credentials: new Credentials({ clock }) },
         newBundle: (given: NewBundle) => clock.elsewhere(() => generateBundle(given)),
         provided: {
-          results: onDisk({ root: settings.resultsPath, clock, tally: metrics }),
+          results: onDisk({
+            ...{ root: settings.resultsPath, clock, tally: metrics },
+            ...{ boundary: options.boundary, kill, dead: dead.signal },
+          }),
           ...{ tally: metrics, resyncMs: settings.reconcileInterval.ms },
         },
         [Symbol.asyncDispose]: () => nodes.close(),
@@ -78,15 +86,44 @@ const unlessDead =
     return carry(request)
   }
 
-/** The disk takes its time whatever the clock says. */
-function onDisk(
-  options: ConstructorParameters<typeof DiskResultsFolder>[0] & { clock: RacingClock },
-): ResultsFolder {
+interface DiskOptions {
+  root: string
+  clock: RacingClock
+  tally: Metrics
+  boundary: Boundary
+  kill: () => void
+  dead: AbortSignal
+}
+
+/** The disk takes its time whatever the clock says. What is changed on it goes through the boundary, too. */
+function onDisk(options: DiskOptions): ResultsFolder {
   const results = new DiskResultsFolder(options)
   const { clock } = options
   return {
     look: (...given) => clock.elsewhere(() => results.look(...given)),
-    write: (...given) => clock.elsewhere(() => results.write(...given)),
-    remove: (...given) => clock.elsewhere(() => results.remove(...given)),
+    write: (owner, files) =>
+      change('write', owner, { ...options, act: () => results.write(owner, files) }),
+    remove: (owner, names) =>
+      change('remove', owner, { ...options, act: () => results.remove(owner, names) }),
+  }
+}
+
+async function change(
+  method: 'write' | 'remove',
+  { folder }: FilesOwner,
+  { clock, boundary, kill, dead, act }: DiskOptions & { act: () => Promise<void> },
+): Promise<void> {
+  dead.throwIfAborted()
+  const { call, interruption } = boundary.enter({ to: 'disk', method, folder })
+  if (interruption === 'killed before') {
+    call.outcome = 'never made'
+    kill()
+    dead.throwIfAborted()
+  }
+  await clock.elsewhere(act)
+  call.outcome = interruption === 'reply lost' ? 'reply lost' : 'done'
+  if (interruption === 'killed after') kill()
+  if (interruption === 'reply lost') {
+    throw new OperatorError('FileSystemError', { message: 'the disk says nothing of it' })
   }
 }

@@ -10,6 +10,8 @@ import { type DoorsOptions, openDoors } from './operator-doors.ts'
 interface Options extends Omit<DoorsOptions, 'kill'> {
   /** Another way to decide, or to reach machines, than that of the operator that is shipped. */
   controllers: ((ports: Ports) => readonly Controller[]) | undefined
+  /** The variables that it is given. */
+  env: Readonly<Record<string, string>>
   /** Where it writes the manifests of Machines to. */
   resultsFolder: string
   /** Takes each line of its log. */
@@ -55,7 +57,7 @@ export async function startOperator(options: Options): Promise<AnOperator> {
   const metrics = createMetrics({ version: '0.0.0' })
   const settings = readSettings({
     flags: { ...SETTINGS, resultsPath: options.resultsFolder },
-    env: {},
+    env: options.env,
   })
   const ports = doors.openPorts({ log, metrics, settings })
   const running = runOperator({

@@ -22,12 +22,17 @@ const DaemonSet: ForeignKind<KubeObject> = {
   scope: 'Namespaced',
 }
 
+// Each component is watched on each machine. For how long is another test's matter, and most of what this one would do.
+const rolloutStrategy = { minReadySeconds: 2 }
+
 /** Three machines, and a pool of one. */
 async function threeAndOne(subnet: string): Promise<World> {
   const world = await aWorld({ subnet, machines: 4, versions: KUBERNETES })
   await world.bringSecrets('one')
-  await world.objects.apply(onMachines(world, [1, 2, 3]))
-  await world.objects.apply(workerIn(world, { name: 'pool', joins: 'one', machines: [4] }))
+  const controlPlane = onMachines(world, [1, 2, 3])
+  const pool = workerIn(world, { name: 'pool', joins: 'one', machines: [4] })
+  await world.objects.apply({ ...controlPlane, spec: { ...controlPlane.spec, rolloutStrategy } })
+  await world.objects.apply({ ...pool, spec: { ...pool.spec, rolloutStrategy } })
   await untilAsWanted(world, CONTROL_PLANE, POOL)
   return world
 }

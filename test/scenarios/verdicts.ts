@@ -1,7 +1,7 @@
 import { Cluster } from '#api/cluster.ts'
 import { Lease } from '#api/foreign.ts'
 import type { ApiKind, KubeObject } from '#api/meta.ts'
-import { OURS } from './objects.ts'
+import { APPLIED } from './objects.ts'
 import type { World } from './world.ts'
 
 interface Condition {
@@ -45,7 +45,7 @@ export async function untilSays(
 
 export const untilGone = (world: World): Promise<void> =>
   world.until('all objects to be gone', async () => {
-    const left = await Promise.all(OURS.map((kind) => world.objects.list(kind)))
+    const left = await Promise.all(APPLIED.map((kind) => world.objects.list(kind)))
     return left.flat().length === 0
   })
 

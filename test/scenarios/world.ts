@@ -30,6 +30,7 @@ import { NEWEST, talosCluster, type Versions } from './manifests.ts'
 import { APPLIED, Objects } from './objects.ts'
 import { anOnlooker, type Onlooker } from './onlooker.ts'
 import { type DoorsOptions, type OperatorDoors, openDoors } from './operator-doors.ts'
+import { providedAround } from './provided-around.ts'
 import { RacingClock } from './racing-clock.ts'
 import { type AnOperator, startOperator } from './running-operator.ts'
 import { tlsWays } from './tls-ways.ts'
@@ -53,6 +54,8 @@ interface WorldOptions {
   hasApiFaults?: boolean
   /** The controllers of its operators, if not those of the one that is shipped. */
   controllers?: (ports: Ports) => readonly Controller[]
+  /** The variables that its operators are given. */
+  env?: Readonly<Record<string, string>>
 }
 
 // While a machine is on its way it is looked at each second, and each look takes milliseconds.
@@ -235,7 +238,7 @@ export class World implements AsyncDisposable {
     return startOperator({
       ...this.#doors,
       resultsFolder: this.resultsFolder,
-      controllers: this.#parts.controllers,
+      ...{ controllers: this.#parts.controllers, env: this.#parts.env },
       write: (line) => this.log.push(line),
       onDeath: () => this.#replace(),
     })
@@ -247,6 +250,7 @@ export class World implements AsyncDisposable {
       ...{ ways, clock, boundary: this.boundary },
       apiFaults: this.#parts.hasApiFaults ? this.apiFaults : undefined,
       lookAt: (address) => this.#lookAt(address),
+      lookAtProvided: (sent) => providedAround(this.objects, sent),
       isRefusing: (address) => this.#isRefusing(address),
       loseReply: (address, call) =>
         this.fleet.faults.add(parseFault(`loses-reply:${address},call=${call}`)),
@@ -329,12 +333,13 @@ interface Parts {
   versions: Versions
   hasApiFaults: boolean
   controllers: WorldOptions['controllers']
+  env: Readonly<Record<string, string>>
 }
 
 /** Starts a world in which machines boot and an operator waits for something to do. */
 export async function aWorld(options: WorldOptions): Promise<World> {
   const { subnet, machines, versions = NEWEST, speed = SPEED, wire } = options
-  const { hasApiFaults = false, controllers } = options
+  const { hasApiFaults = false, controllers, env = {} } = options
   const clock = new RacingClock({ isAlone: wire === undefined })
   const ways = await (wire === 'real' ? tlsWays({ clock, subnet }) : inProcessWays(clock))
   const simulation = await startSimulation({
@@ -347,5 +352,10 @@ export async function aWorld(options: WorldOptions): Promise<World> {
   })
   // Not before: what waits by the time of the computer would wait for hours.
   clock.start()
-  return new World({ clock, ways, simulation, subnet, versions, hasApiFaults, controllers })
+  return new World({
+    ...{ clock, ways, simulation, subnet, versions },
+    hasApiFaults,
+    controllers,
+    env,
+  })
 }

@@ -3,7 +3,7 @@ import { Secret } from '#api/foreign.ts'
 import type { KubernetesCluster } from '#api/kubernetes-cluster.ts'
 import { CLUSTER_NAME, FORCE_DELETION } from '#api/labels.ts'
 import { Machine } from '#api/machine.ts'
-import type { ApiKind } from '#api/meta.ts'
+import type { ApiKind, KubeObject } from '#api/meta.ts'
 import { ProvidedMachine } from '#api/provided-machine.ts'
 import { Worker } from '#api/worker.ts'
 import { OperatorError } from '#base/operator-error.ts'
@@ -70,12 +70,14 @@ export const acts = (
 
   applyControlPlane: ({ machines }, { resource, world, write }) => {
     const making = { cluster: resource, shape: shapeIn(world), world }
-    return write.apply(ControlPlane, controlPlaneDraft(making, machines))
+    const draft = controlPlaneDraft(making, machines)
+    return write.apply(ControlPlane, over(world.talos.controlPlane, draft))
   },
 
   applyWorker: ({ name, machines }, { resource, world, write }) => {
     const making = { cluster: resource, shape: shapeIn(world), world }
-    return write.apply(Worker, workerDraft(making, { name, machines }))
+    const pool = world.talos.workers.find(({ metadata }) => metadata.name === name)
+    return write.apply(Worker, over(pool, workerDraft(making, { name, machines })))
   },
 
   removePart: ({ part, name, uid }, { write }) => write.remove(PARTS[part], name, { uid }),
@@ -88,6 +90,15 @@ export const acts = (
       body: { metadata: { uid, ...forced.body.metadata } },
     }),
 })
+
+/** Over the version that was looked at, or not at all: a machine that an old one lacks would be wiped. */
+function over<Draft extends { metadata: object }>(
+  part: KubeObject | undefined,
+  draft: Draft,
+): Draft {
+  const { resourceVersion } = part?.metadata ?? {}
+  return { ...draft, metadata: { ...draft.metadata, ...(resourceVersion && { resourceVersion }) } }
+}
 
 function shapeIn({ judged }: World): Shape {
   if ('shape' in judged) return judged.shape

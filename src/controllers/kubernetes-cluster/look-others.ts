@@ -7,6 +7,7 @@ import { Worker } from '#api/worker.ts'
 import { liveObject } from '#engine/live-object.ts'
 import type { Reader } from '#runtime/reader.ts'
 import type { Wanted } from './drafts.ts'
+import { entriesOf, nameOf, partsOf } from './entries.ts'
 import { isLeaving, isOwn, ownerWords } from './own.ts'
 import type { Shape } from './shape.ts'
 import { surplusOf, talosNameOf } from './surplus.ts'
@@ -23,11 +24,13 @@ interface Known {
 }
 
 interface Others extends Pick<World, 'taken' | 'free' | 'held' | 'isOld'> {
+  /** Wanted ones of the cluster's own, though no cache shows them. */
+  machines: ProvidedMachine[]
   /** The cluster's own one, though no cache shows it. */
   controlPlane?: ControlPlane
 }
 
-const NOBODY: Others = { taken: [], free: [], held: [], isOld: false }
+const NOBODY: Others = { taken: [], free: [], held: [], isOld: false, machines: [] }
 
 /**
  * Looks, before anything is made or taken away, at what the API has under these names: what no cache shows may be there
@@ -52,10 +55,20 @@ export async function lookAtOthers(
     taken: found.filter((one) => !isOurs(one)).map(takenBy),
     free: machines.free,
     held: await heldOf(leaving, { shape, talos: { ...talos, controlPlane } }, read),
-    isOld: leaving.length > 0 && (await isOldView(cluster, read)),
+    isOld: (leaving.length > 0 || hasSurplus(known, shape)) && (await isOldView(cluster, read)),
+    machines: machines.found.flatMap((one) => (one && isOurs(one) ? [one] : [])),
     ...(controlPlane && isOurs(controlPlane) && { controlPlane }),
   }
 }
+
+/** Whether a part of the engine is to lose a machine, or to go. */
+const hasSurplus = ({ wanted, talos }: Known, { workers }: Shape): boolean =>
+  partsOf(talos)
+    .flatMap(entriesOf)
+    .some((entry) => !wanted.some(({ name }) => name === nameOf(entry))) ||
+  talos.workers.some(
+    ({ metadata }) => !workers.some(({ prefix, replicas }) => prefix === metadata.name && replicas),
+  )
 
 const takenBy = (object: KubeObject): Taken => ({
   what: `${object.kind} ${object.metadata.name}`,

@@ -1,8 +1,8 @@
 import type { ProvidedMachine } from '#api/provided-machine.ts'
+import { entriesOf, nameOf, partsOf } from './entries.ts'
 import { isLeaving } from './own.ts'
 import { says } from './says.ts'
 import { isControlPlane, surplusOf } from './surplus.ts'
-import { entriesOf, nameOf } from './talos-rules.ts'
 import type { Step, World } from './world.ts'
 
 /** What makes the Machines those that are wanted: new ones in their order, then what differs, then what is too much. */
@@ -36,8 +36,7 @@ function removalsIn(world: World): ProvidedMachine[] {
 }
 
 function isInUse({ metadata }: ProvidedMachine, { held, talos }: World): boolean {
-  const parts = [...(talos.controlPlane ? [talos.controlPlane] : []), ...talos.workers]
-  const isListed = parts.some((part) =>
+  const isListed = partsOf(talos).some((part) =>
     entriesOf(part).some((entry) => nameOf(entry) === metadata.name),
   )
   return isListed || held.includes(metadata.name)

@@ -2,12 +2,14 @@ import { kubernetesProblem } from '#machineconfig/versions/compatibility.ts'
 import { releaseOf } from '#machineconfig/versions/contract.ts'
 import { parseVersion } from '#machineconfig/versions/version.ts'
 import type { Notice } from '#runtime/plan.ts'
+import { lostControlPlane } from './lost-control-plane.ts'
 import type { Shape } from './shape.ts'
 import type { World } from './world.ts'
 
 /** What users should hear of though it keeps nothing from being done. */
 export const noticesFor = (shape: Shape, world: World): Notice[] => [
   ...openSecrets(world),
+  ...lostMachines(world),
   ...sharedEndpoint(shape, world),
   ...oddVersions(shape),
 ]
@@ -22,6 +24,11 @@ function openSecrets({ secrets }: World): Notice[] {
       `spec.talosConfig.machine has token or ca, for everybody to read. They are kept in Secret ${secrets.name}, which alone counts from now on: take them out of the spec`,
     ),
   ]
+}
+
+function lostMachines(world: World): Notice[] {
+  const lost = lostControlPlane(world)
+  return lost === undefined ? [] : [warning('ControlPlaneLost', lost)]
 }
 
 const sharedEndpoint = ({ endpoint }: Shape, { sameEndpoint }: World): Notice[] =>

@@ -10,6 +10,7 @@ import type { Reader } from '#runtime/reader.ts'
 import type { CreationTries } from './creation-tries.ts'
 import { fileOf, type Wanted, wantedMachines } from './drafts.ts'
 import { isLabel } from './finding.ts'
+import { lookAtGone } from './look-gone.ts'
 import { lookAtOthers } from './look-others.ts'
 import { lookAtSecrets } from './look-secrets.ts'
 import { isOwn } from './own.ts'
@@ -30,9 +31,13 @@ export const foundBy = {
   },
 }
 
+interface LookPorts {
+  provided: Pick<ProvidedPorts['provided'], 'results'>
+}
+
 /** Looks at all that a cluster has, and at what stands in its way. */
 export const observe =
-  ({ provided }: ProvidedPorts, tries: CreationTries) =>
+  ({ provided }: LookPorts, tries: CreationTries) =>
   async (cluster: KubernetesCluster, read: Reader): Promise<World> => {
     const judged = judge(cluster)
     const isLeaving = cluster.metadata.deletionTimestamp !== undefined
@@ -40,10 +45,14 @@ export const observe =
     const wanted = shape ? wantedMachines(cluster, shape) : []
     const own = ownOf(cluster, read)
     const others = await lookAtOthers(cluster, { shape, wanted, ...own }, read)
-    const { controlPlane = own.talos.controlPlane } = others
+    const { taken, free, held, isOld, controlPlane = own.talos.controlPlane } = others
+    const seen = {
+      machines: [...own.machines, ...others.machines],
+      talos: { ...own.talos, controlPlane },
+    }
     return {
-      ...{ judged, wanted, ...own, talos: { ...own.talos, controlPlane } },
-      ...{ taken: others.taken, free: others.free, held: others.held, isOld: others.isOld },
+      ...{ judged, wanted, ...seen, taken, free, held, isOld },
+      ...(await lookAtGone(cluster, { wanted, ...seen }, read)),
       secrets: shape ? await lookAtSecrets({ cluster, shape, controlPlane }, read) : NO_SECRETS,
       files: await filesOf(cluster, { wanted, results: provided.results }, read),
       sameEndpoint: shape ? sharing(cluster, shape, read) : [],

@@ -89,6 +89,22 @@ test('A9: from the first address on, a cluster is as ready as its machines are s
   })
 })
 
+test('a control plane without an address is told of with what its provider says', () => {
+  const [first, second, third, ...others] = running
+  const placed = { phase: 'Running', ipAddresses: ['192.0.2.7'] }
+  const machines = [
+    ...(first ? [saying(first, { phase: 'Pending', message: 'no address is free' })] : []),
+    ...(second ? [saying(second, {})] : []),
+    ...[third, ...others].flatMap((machine) => (machine ? [saying(machine, placed)] : [])),
+  ]
+
+  expect(planOf({ machines, files: fresh }).conditions.Ready).toMatchObject({
+    message: expect.stringContaining(
+      'these have none: prod-cp-0 (Pending, no address is free), prod-cp-1 (its provider has not said anything of it yet)',
+    ),
+  })
+})
+
 test('R33: a wrong spec makes nothing, asks for no finalizer, and is a ValidationError', () => {
   const wrong = aKubernetesCluster({ spec: { controlPlane: { replicas: 2 } } })
   const message = 'spec.controlPlane.replicas is 2: write 1, 3 or 5'

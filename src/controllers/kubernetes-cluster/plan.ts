@@ -3,6 +3,7 @@ import { ALLOW_SCALE_DOWN } from '#api/labels.ts'
 import type { Failure, Plan, Verdict } from '#runtime/plan.ts'
 import { no, yes } from '#runtime/plan.ts'
 import { fileSteps, filesVerdict, filesWakeAt } from './files-rules.ts'
+import { lostControlPlane } from './lost-control-plane.ts'
 import { addressPath } from './machine-address.ts'
 import { machineSteps, waitingFor } from './machine-rules.ts'
 import { isServed, noticesFor } from './notices.ts'
@@ -99,7 +100,7 @@ function carriedOn(
   const created = machines.filter((step) => step.do === 'createMachine').length
   const conflict = conflictIn(world)
   const waiting = waitingFor(world)
-  const blocked = conflict ? no('OwnerReferenceFailed', conflict.message) : unserved(shape, world)
+  const blocked = blockedBy(shape, world)
   const status = statusOf(world, world.machines.length + created)
   return {
     steps,
@@ -118,6 +119,13 @@ function carriedOn(
 
 const STILL_COMING = { phase: 'Provisioning' } as const
 
+/** What keeps a cluster from becoming what its spec says, though the spec makes sense. */
+function blockedBy(shape: Shape, world: World): Verdict | undefined {
+  const conflict = conflictIn(world)
+  if (conflict) return no('OwnerReferenceFailed', conflict.message)
+  return unserved(shape, world) ?? lostIn(world)
+}
+
 /** Machines of any version can be made; only those that we know can be installed. */
 function unserved(shape: Shape, { wanted, machines }: World): Verdict | undefined {
   const named = new Map(machines.map((machine) => [machine.metadata.name, machine]))
@@ -130,6 +138,11 @@ function unserved(shape: Shape, { wanted, machines }: World): Verdict | undefine
     'MachinesNotReady',
     `its machines have addresses, and Talos ${shape.talosVersion} is none that can be installed: change spec.talosVersion`,
   )
+}
+
+function lostIn(world: World): Verdict | undefined {
+  const lost = lostControlPlane(world)
+  return lost === undefined ? undefined : no('MachinesNotReady', lost)
 }
 
 /** Something of another is in the way: it is never taken over. */

@@ -5,6 +5,7 @@ import type { Worker } from '#api/worker.ts'
 import { isReadyNow } from '#engine/pool-machines.ts'
 import { no, type Verdict, yes } from '#runtime/plan.ts'
 import type { Role } from './drafts.ts'
+import { partsOf } from './entries.ts'
 import { addressPath } from './machine-address.ts'
 import { isLeaving } from './own.ts'
 import { surplusOf } from './surplus.ts'
@@ -33,7 +34,11 @@ export function readinessOf(world: World): Verdict {
   const failed = failedIn(world)
   if (failed.length > 0) return no('MachineFailed', failed.map(failureWords).join('; '))
   const surplus = surplusOf(world).map(({ metadata }) => metadata.name)
-  if (surplus.length > 0) return no('ScalingDown', `on their way out: ${surplus.sort().join(', ')}`)
+  if (surplus.length > 0) {
+    const out = `on their way out: ${surplus.sort().join(', ')}`
+    // Whoever keeps them from going says why, and what can be done about it.
+    return no('ScalingDown', [out, ...partsNotReady(world)].join('; '))
+  }
   const waiting = waitingIn(world)
   return waiting.length > 0
     ? no('MachinesNotReady', waiting.join('; '))
@@ -53,13 +58,14 @@ const hasAddress = (machine: ProvidedMachine): boolean => addressPath(machine) !
 
 function beginningOf(world: World): string {
   const known = new Map(world.machines.map((machine) => [machine.metadata.name, machine]))
-  const without = world.wanted.filter(({ name, role }) => {
+  const without = world.wanted.flatMap(({ name, role }) => {
     const machine = known.get(name)
-    return role === 'controlplane' && !(machine && hasAddress(machine) && !isLeaving(machine))
+    const isPlaced = machine && hasAddress(machine) && !isLeaving(machine)
+    if (role !== 'controlplane' || isPlaced) return []
+    return [machine ? `${name} (${machineWords(machine)})` : name]
   })
-  const names = without.map(({ name }) => name).join(', ')
-  return names
-    ? `its control plane begins when each of its Machines has an address, and these have none: ${names}`
+  return without.length > 0
+    ? `its control plane begins when each of its Machines has an address, and these have none: ${without.join(', ')}`
     : 'its control plane is about to begin'
 }
 
@@ -80,11 +86,16 @@ function readyWorkers(world: World): number {
   return machines.filter((machine) => machine.spec?.workerRef && isReadyNow(machine)).length
 }
 
-function partsWaiting({ talos, wanted, machines }: World): string[] {
-  const parts = [...(talos.controlPlane ? [talos.controlPlane] : []), ...talos.workers]
+const partsNotReady = ({ talos }: World): string[] =>
+  partsOf(talos)
+    .filter((part) => !isReady(part))
+    .map(partWords)
+
+function partsWaiting(world: World): string[] {
+  const { talos, wanted, machines } = world
   const ready = talos.machines.filter((machine) => machine.spec?.workerRef && isReadyNow(machine))
   const workers = wanted.filter(({ role }) => role === 'worker')
-  const words = parts.filter((part) => !isReady(part)).map(partWords)
+  const words = partsNotReady(world)
   if (words.length > 0 || ready.length >= workers.length) return words
   const names = new Set(machines.map(({ metadata }) => metadata.name))
   const missing = workers.filter(({ name }) => !names.has(name)).length

@@ -1,7 +1,7 @@
 import { ETCD_LEFT, FORCE_DELETION } from '#api/labels.ts'
 import type { Machine } from '#api/machine.ts'
-import type { MachineEntry, Parent } from '#engine/pool.ts'
-import { machineName } from '#engine/pool.ts'
+import { machineName, type Parent } from '#engine/pool.ts'
+import { entriesOf, nameOf, standingOf } from './entries.ts'
 import { addressPath } from './machine-address.ts'
 import { isLeaving } from './own.ts'
 import { says } from './says.ts'
@@ -38,11 +38,10 @@ function controlPlaneMachines({ world }: Seen): string[] | undefined {
   const wanted = world.wanted.filter(({ role }) => role === 'controlplane').map(({ name }) => name)
   if (!controlPlane) return wanted.every((name) => isUsable(name, world)) ? wanted : undefined
   const entries = entriesOf(controlPlane)
-  const { staying, leaving } = sorted(entries, wanted, world)
   const going = lingering(controlPlane, world)
   // One at a time, and only when the one before is gone from etcd and from the engine.
-  const mayDrop = going.length === 0 && staying.length > 0 && !world.isOld
-  const dropped = mayDrop ? nextToDrop(leaving, wanted, world) : undefined
+  const mayDrop = going.length === 0 && !world.isOld
+  const dropped = mayDrop ? nextToDrop(controlPlane, wanted, world) : undefined
   const joining = wanted.filter(
     (name) =>
       !entries.some((entry) => nameOf(entry) === name) &&
@@ -53,17 +52,20 @@ function controlPlaneMachines({ world }: Seen): string[] | undefined {
   return [...kept, ...joining].sort((a, b) => indexOf(a) - indexOf(b))
 }
 
-/** Those whose Machine is gone come first, then those with the highest index; and these only when no worker is to go. */
+/**
+ * Those whose Machine is gone come first, if any other has its own: somebody has to be left in etcd. Then those with the
+ * highest index, if a wanted one stays and no worker is to go.
+ */
 function nextToDrop(
-  leaving: readonly string[],
+  controlPlane: Parent,
   wanted: readonly string[],
   world: World,
 ): string | undefined {
-  const lost = leaving.find((name) => wanted.includes(name))
-  if (lost !== undefined) return lost
+  const { staying, lost, surplus, isAnyThere } = standingOf(controlPlane, wanted, world)
+  if (lost.length > 0) return isAnyThere ? lost[0] : undefined
   const areWorkersLeft = surplusOf(world).some((one) => !isControlPlane(one))
-  if (areWorkersLeft) return undefined
-  return [...leaving].sort((a, b) => indexOf(b) - indexOf(a))[0]
+  if (staying.length === 0 || areWorkersLeft) return undefined
+  return [...surplus].sort((a, b) => indexOf(b) - indexOf(a))[0]
 }
 
 function workerSteps(seen: Seen): Step[] {
@@ -82,7 +84,6 @@ function workerSteps(seen: Seen): Step[] {
 function poolMachines(pool: Parent | undefined, group: string, world: World): string[] {
   const wanted = world.wanted.filter((one) => one.group === group).map(({ name }) => name)
   const entries = pool ? entriesOf(pool) : []
-  const { staying, leaving } = sorted(entries, wanted, world)
   const going = pool ? lingering(pool, world) : []
   const joining = wanted.filter(
     (name) =>
@@ -90,7 +91,7 @@ function poolMachines(pool: Parent | undefined, group: string, world: World): st
       isUsable(name, world) &&
       !(pool && going.some(({ metadata }) => metadata.name === talosName(pool, name))),
   )
-  const kept = world.isOld ? [...staying, ...leaving] : staying
+  const kept = pool && !world.isOld ? standingOf(pool, wanted, world).staying : entries.map(nameOf)
   return [...kept, ...joining].sort((a, b) => indexOf(a) - indexOf(b))
 }
 
@@ -111,7 +112,7 @@ const leftoverSteps = ({ shape, world }: Seen): Step[] =>
 function goneSteps(world: World): Step[] {
   const { controlPlane, machines } = world.talos
   return machines
-    .filter((machine) => isLeaving(machine) && !isForced(machine) && isGone(machine, world))
+    .filter((machine) => world.gone.includes(machine.metadata.name) && !isForced(machine))
     .filter(
       ({ metadata, spec }) =>
         spec?.controlPlaneRef?.name !== controlPlane?.metadata.name ||
@@ -125,44 +126,6 @@ function goneSteps(world: World): Step[] {
 const isForced = ({ metadata }: Machine): boolean =>
   metadata.annotations?.[FORCE_DELETION] === 'true'
 
-/** Whether no Machine of the cluster is older than it: the one that it stood for is not there any more. */
-function isGone({ metadata, spec }: Machine, { machines }: World): boolean {
-  const parent = spec?.workerRef?.name ?? spec?.controlPlaneRef?.name ?? ''
-  const own = machines.find(
-    (one) => machineName(parent, { reference: one.metadata.name }) === metadata.name,
-  )
-  return (
-    own === undefined || (own.metadata.creationTimestamp ?? '') > (metadata.creationTimestamp ?? '')
-  )
-}
-
-interface Sorted {
-  /** Names of entries whose Machine is wanted, there, and the one that was meant. */
-  staying: string[]
-  leaving: string[]
-}
-
-function sorted(
-  entries: readonly MachineEntry[],
-  wanted: readonly string[],
-  { machines }: World,
-): Sorted {
-  const isStaying = (entry: MachineEntry) => {
-    const machine = machines.find(({ metadata }) => metadata.name === nameOf(entry))
-    const { uid = machine?.metadata.uid } = entry.machineRef ?? {}
-    return (
-      wanted.includes(nameOf(entry)) &&
-      machine !== undefined &&
-      !isLeaving(machine) &&
-      machine.metadata.uid === uid
-    )
-  }
-  return {
-    staying: entries.filter(isStaying).map(nameOf),
-    leaving: entries.filter((entry) => !isStaying(entry)).map(nameOf),
-  }
-}
-
 /** The objects of machines that are on their way out of a part. */
 function lingering(part: Parent, { talos }: World): Machine[] {
   const listed = new Set(entriesOf(part).map((entry) => talosName(part, nameOf(entry))))
@@ -172,11 +135,6 @@ function lingering(part: Parent, { talos }: World): Machine[] {
       !listed.has(metadata.name),
   )
 }
-
-export const entriesOf = ({ spec }: Parent): readonly MachineEntry[] =>
-  spec?.metalSpec?.machines ?? []
-
-export const nameOf = ({ machineRef }: MachineEntry): string => machineRef?.name ?? ''
 
 const talosName = ({ metadata }: Parent, name: string): string =>
   machineName(metadata.name, { reference: name })

@@ -71,7 +71,7 @@ const thenFiles: LeavingRule = (_cluster, { files: { surplus, trouble } }, now) 
 }
 
 /** In this order: the first that speaks decides. When none does, nothing is left. */
-const leavingRules: readonly LeavingRule[] = [
+export const leavingRules: readonly LeavingRule[] = [
   unseenFirst,
   thenWorkers,
   thenControlPlane,
@@ -79,13 +79,11 @@ const leavingRules: readonly LeavingRule[] = [
   thenFiles,
 ]
 
-/** How a cluster is taken down. Its phase stays what it was. */
+/** How a cluster is taken down that is looked at so often. Its phase stays what it was. */
 export const teardownEvery =
-  (resyncMs: number) =>
+  (resyncMs: number, rules = leavingRules) =>
   (cluster: KubernetesCluster, world: World, now: Date): KubernetesClusterPlan | Farewell => {
-    const leaving = leavingRules
-      .map((rule) => rule(cluster, world, now))
-      .find((one) => one !== undefined)
+    const leaving = rules.map((rule) => rule(cluster, world, now)).find((one) => one !== undefined)
     if (!leaving) return { finished: true, notices: leftFiles(world) }
     const { steps = [], message, wakeAt } = leaving
     const { phase, controlPlaneReady, workersReady } = cluster.status ?? {}

@@ -20,6 +20,10 @@ export interface World {
   free: string[]
   /** Names of Machines that nobody wants any more, and that the engine still has. */
   held: string[]
+  /** Names of wanted Machines that a part has an entry of, and that are gone or go, as the API says. */
+  lost: string[]
+  /** Names of the engine's machines that are to go, and whose Machine is gone, as the API says. */
+  gone: string[]
   /** Whether the API has another spec of the cluster. Asked only where something would go because of it. */
   isOld: boolean
   secrets: SecretsSeen

@@ -9,6 +9,7 @@ import {
   POOL,
   SCALE,
 } from '#test/scenarios/operator-dies.cases.ts'
+import { SHAPE } from '#test/scenarios/operator-dies-shape.ts'
 import { doJobs } from './side-by-side.ts'
 
 /** Which life, with what in it. */
@@ -24,6 +25,7 @@ const LIVES = {
   change: CHANGE,
   kubernetes: KUBERNETES,
   import: IMPORT,
+  shape: SHAPE,
 }
 
 export type Answer = { lived: Lived } | { broken: string }

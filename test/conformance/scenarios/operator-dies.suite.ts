@@ -15,6 +15,7 @@ import {
   unsteadyCalls,
   wordsForFate,
 } from '#test/scenarios/operator-dies-fates.ts'
+import { SHAPE } from '#test/scenarios/operator-dies-shape.ts'
 import type { Answer, Job } from './operator-dies.process.ts'
 import { sideBySide } from './side-by-side.ts'
 
@@ -36,6 +37,8 @@ test.each([
   // The longest: almost six hundred fates.
   { life: KUBERNETES, name: 'kubernetes', from: 1, every: 11 },
   { life: IMPORT, name: 'import', from: 0, every: 1 },
+  // Its machines are made and taken as above: every fourth.
+  { life: SHAPE, name: 'shape', from: 0, every: 4 },
 ] as const)(
   'whatever call the operator dies at or hears no answer to, $life.name ends in the same way',
   { timeout: LONGEST_MS },

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import { aWriter } from '#test/a-writer.ts'
+import { aControlPlane, aKubernetesCluster, aWorker } from '#test/builders.ts'
+import { FakeClock } from '#test/fake-clock.ts'
+import { allMade, aWorldOf, NO_PARTS } from '#test/kubernetes-cluster-world.ts'
+import { acts } from './acts.ts'
+import { CreationTries } from './creation-tries.ts'
+import type { World } from './world.ts'
+
+const cluster = aKubernetesCluster()
+const nobody = async () => expect.fail('nobody asks for that here')
+const results = { look: nobody, write: nobody, remove: nobody }
+
+const all = acts(
+  {
+    ...{ clock: new FakeClock(), newBundle: nobody },
+    provided: { results, tally: { machineGenerated: () => undefined }, resyncMs: 1 },
+  },
+  new CreationTries(),
+)
+
+/** The version over which a part would be written. */
+async function versionOf(talos: World['talos'], group: string): Promise<unknown> {
+  const { written, write } = aWriter()
+  const on = {
+    resource: cluster,
+    world: aWorldOf(cluster, { machines: allMade(cluster), talos }),
+    write,
+  }
+  const part = { name: group, machines: [], isNew: false }
+  if (group === 'prod') await all.applyControlPlane({ do: 'applyControlPlane', ...part }, on)
+  else await all.applyWorker({ do: 'applyWorker', group, ...part }, on)
+  return Object(written[0]?.what).metadata.resourceVersion
+}
+
+test('a part that is there is written over the version that was looked at, or not at all', async () => {
+  const resourceVersion = '7'
+  const seen = {
+    controlPlane: aControlPlane({ metadata: { name: 'prod', resourceVersion } }),
+    workers: [aWorker({ metadata: { name: 'prod-workers', resourceVersion } })],
+    machines: [],
+  }
+
+  expect(await versionOf(seen, 'prod')).toBe('7')
+  expect(await versionOf(seen, 'prod-workers')).toBe('7')
+  expect(await versionOf(seen, 'prod-others')).toBeUndefined()
+  expect(await versionOf(NO_PARTS, 'prod')).toBeUndefined()
+})

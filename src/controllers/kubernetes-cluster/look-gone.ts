@@ -1,0 +1,62 @@
+import type { KubernetesCluster } from '#api/kubernetes-cluster.ts'
+import type { Machine } from '#api/machine.ts'
+import { ProvidedMachine } from '#api/provided-machine.ts'
+import { liveObject } from '#engine/live-object.ts'
+import { machineName } from '#engine/pool.ts'
+import type { Reader } from '#runtime/reader.ts'
+import { isMeant, missingIn, nameOf } from './entries.ts'
+import { isLeaving, isOwn } from './own.ts'
+import type { World } from './world.ts'
+
+// So many are asked for in one look: the rest is taken to be there until the next.
+const MOST_AT_ONCE = 50
+
+/**
+ * Asks the API for what seems to be gone. A machine is wiped or let go because of it, and what no cache shows may be
+ * there all the same.
+ */
+export async function lookAtGone(
+  cluster: KubernetesCluster,
+  seen: Pick<World, 'wanted' | 'machines' | 'talos'>,
+  read: Reader,
+): Promise<Pick<World, 'lost' | 'gone'>> {
+  const live = (name: string) => liveObject(ProvidedMachine, name, read)
+  const missing = missingIn(seen).slice(0, MOST_AT_ONCE)
+  const orphans = orphansIn(seen).slice(0, MOST_AT_ONCE)
+  const [found, made] = await Promise.all([
+    Promise.all(missing.map((entry) => live(nameOf(entry)))),
+    Promise.all(orphans.map((machine) => live(referenceOf(machine)))),
+  ])
+  const isThere = (at: number) => {
+    const [entry, machine] = [missing[at], found[at]]
+    return entry && machine && isOwn(cluster, machine) && isMeant(entry, machine)
+  }
+  return {
+    lost: missing.map(nameOf).filter((_, at) => !isThere(at)),
+    gone: orphans
+      .filter((orphan, at) => isAnother(made[at], orphan))
+      .map(({ metadata }) => metadata.name),
+  }
+}
+
+/** Machines of the engine that are to go, and whose Machine is gone if these are all that there are. */
+export const orphansIn = ({ machines, talos }: Pick<World, 'machines' | 'talos'>): Machine[] =>
+  talos.machines.filter((machine) => {
+    const own = machines.find(
+      ({ metadata }) =>
+        machineName(parentOf(machine), { reference: metadata.name }) === machine.metadata.name,
+    )
+    return isLeaving(machine) && isAnother(own, machine)
+  })
+
+/** Whether a Machine is not the one that a machine of the engine stood for, which was there before that. */
+const isAnother = (found: ProvidedMachine | undefined, { metadata }: Machine): boolean =>
+  found === undefined ||
+  (found.metadata.creationTimestamp ?? '') > (metadata.creationTimestamp ?? '')
+
+const parentOf = ({ spec }: Machine): string =>
+  spec?.workerRef?.name ?? spec?.controlPlaneRef?.name ?? ''
+
+/** The name of the Machine that it stands for. Names of Machines are short enough to be within its own as they are. */
+const referenceOf = (machine: Machine): string =>
+  machine.metadata.name.slice(parentOf(machine).length + 1)
