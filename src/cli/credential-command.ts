@@ -24,7 +24,7 @@ export const addCredentialCommand = (
     program
       .command(file)
       .description(description)
-      .argument('<name>', 'of a TalosCluster or a TalosControlPlane')
+      .argument('<name>', 'of a TalosCluster, a KubernetesCluster or a TalosControlPlane')
       .option('-o, --output <file>', 'write it there, for its owner alone (default: to stdout)')
       .option('--force', 'overwrite a file that is there')
       .addHelpText('after', example),

@@ -1,10 +1,12 @@
 import { Cluster } from '#api/cluster.ts'
 import { ControlPlane } from '#api/control-plane.ts'
 import { Secret as SecretKind } from '#api/foreign.ts'
+import { KubernetesCluster } from '#api/kubernetes-cluster.ts'
 import { problem } from '#base/problem.ts'
 import type { Secret } from '#base/secret.ts'
 import { textIn } from '#engine/cluster-secrets-entry.ts'
 import { deliveredNameOf } from '#engine/delivered.ts'
+import { ApiError } from '#kube/api-error.ts'
 import type { KubeClient } from '#kube/client.ts'
 
 /** A file that the operator makes for the users of a cluster. */
@@ -12,7 +14,7 @@ export type CredentialFile = 'kubeconfig' | 'talosconfig'
 
 interface Wanted {
   readonly namespace: string
-  /** Of a TalosControlPlane or of a TalosCluster. */
+  /** Of a TalosControlPlane, a TalosCluster or a KubernetesCluster. */
   readonly name: string
   readonly file: CredentialFile
 }
@@ -39,10 +41,12 @@ async function controlPlaneOf(
 ): Promise<ControlPlane> {
   const named = await client.find(ControlPlane, { namespace, name })
   if (named) return named
-  const cluster = await client.find(Cluster, { namespace, name })
+  const cluster =
+    (await client.find(Cluster, { namespace, name })) ??
+    (await shapeNamed(client, { namespace, name }))
   if (!cluster) {
     throw problem({
-      what: `there is neither a ${ControlPlane.kind} nor a ${Cluster.kind} ${name} in the namespace ${namespace}`,
+      what: `there is no ${ControlPlane.kind}, ${Cluster.kind} or ${KubernetesCluster.kind} ${name} in the namespace ${namespace}`,
       why: 'credentials are those of one of them',
       remedy: 'see what there is with: kubectl get tc,tcp --all-namespaces',
     })
@@ -51,16 +55,30 @@ async function controlPlaneOf(
   const found = items.find((one) => isOf(cluster, one))
   if (found) return found
   throw problem({
-    what: `the ${Cluster.kind} ${name} has no ${ControlPlane.kind} yet`,
+    what: `the ${cluster.kind} ${name} has no ${ControlPlane.kind} yet`,
     why: readyMessageOf(cluster),
-    remedy: `wait until it has; talos-operator explain tc/${name} -n ${namespace} says what is to come`,
+    remedy: `wait until it has; talos-operator explain ${cluster.kind.toLowerCase()}/${name} -n ${namespace} says what is to come`,
   })
 }
 
-const isOf = ({ metadata, spec }: Cluster, { metadata: own }: ControlPlane): boolean =>
-  own.name === spec?.controlPlaneRef?.name ||
-  (own.ownerReferences ?? []).some(({ uid }) => uid === metadata.uid)
+/** An API need not serve its kind. */
+async function shapeNamed(client: KubeClient, ref: { namespace: string; name: string }) {
+  try {
+    return await client.find(KubernetesCluster, ref)
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return undefined
+    throw error
+  }
+}
 
-const readyMessageOf = ({ status }: Cluster | ControlPlane): string =>
+const isOf = (cluster: Cluster | KubernetesCluster, { metadata: own }: ControlPlane): boolean => {
+  const { metadata, spec } = cluster
+  const referred = spec && 'controlPlaneRef' in spec ? spec.controlPlaneRef?.name : undefined
+  return (
+    own.name === referred || (own.ownerReferences ?? []).some(({ uid }) => uid === metadata.uid)
+  )
+}
+
+const readyMessageOf = ({ status }: Cluster | KubernetesCluster | ControlPlane): string =>
   status?.conditions?.find(({ type }) => type === 'Ready')?.message ||
   'the operator has not looked at it yet'

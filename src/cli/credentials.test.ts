@@ -93,9 +93,25 @@ test('a cluster whose control plane is not made yet is told from one that is not
 
   expect(early.err).toContain('the TalosCluster empty has no TalosControlPlane yet')
   expect(none.err).toContain(
-    'neither a TalosControlPlane nor a TalosCluster main in the namespace other',
+    'there is no TalosControlPlane, TalosCluster or KubernetesCluster main in the namespace other',
   )
   expect([early.exitCode, none.exitCode]).toEqual([1, 1])
+})
+
+test('a cluster by its shape has those of its control plane, whatever that is called', async () => {
+  const apiVersion = 'vitistack.io/v1alpha1'
+  const path = `/apis/${apiVersion}/namespaces/default/kubernetesclusters`
+  const body = { apiVersion, kind: 'KubernetesCluster', metadata: { name: 'shaped' } }
+  const made = await api.send({ method: 'POST', path, body })
+  const early = await asked('kubeconfig', 'shaped')
+  const { uid } = (made.body as { metadata: { uid: string } }).metadata // what is made has a uid
+  const owner = { ...{ apiVersion, kind: 'KubernetesCluster' }, name: 'shaped', uid }
+  await make('TalosControlPlane', 'taloscontrolplanes', { name: 'b', ownerReferences: [owner] })
+  await secret('shaped-kubeconfig', { kubeconfig: 'kind: Config\n' })
+
+  expect(early.err).toContain('the KubernetesCluster shaped has no TalosControlPlane yet')
+  expect(early.err).toContain('talos-operator explain kubernetescluster/shaped -n default')
+  expect(await asked('kubeconfig', 'shaped')).toMatchObject({ out: 'kind: Config\n', exitCode: 0 })
 })
 
 test('--help has an example of each', async () => {

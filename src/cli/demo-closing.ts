@@ -28,6 +28,10 @@ The cluster that it made:
   kubectl --kubeconfig ${places.kubeconfig} get nodes -o wide
   talosctl --talosconfig ${places.talosconfig} etcd members
 
+What is next for it, and what an edit of its manifest would do before you make it:
+  talos-operator explain ${places.shortName}/${DEMO.name} --kubeconfig ${places.management}
+  talos-operator diff -f ${places.manifest} --kubeconfig ${places.management}
+
 Take it down again, and see what happens here:
   kubectl --kubeconfig ${places.management} delete ${places.shortName} ${DEMO.name}
 

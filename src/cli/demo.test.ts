@@ -120,6 +120,8 @@ test('the last lines give commands for both APIs, and say how it ends', () => {
   expect(words).toContain('is ready, 12.3 s after the start')
   expect(words).toContain('  export KUBECONFIG=/d/kubeconfig\n  kubectl get tc,tcp,tw,tm\n')
   expect(words).toContain('  kubectl --kubeconfig /d/demo.kubeconfig get nodes')
+  expect(words).toContain('  talos-operator explain tc/demo --kubeconfig /d/kubeconfig\n')
+  expect(words).toContain('  talos-operator diff -f /d/demo.yaml --kubeconfig /d/kubeconfig\n')
   expect(words).toContain('Ctrl-C ends the demo')
 })
 

@@ -1,8 +1,9 @@
+import { MADE_AS } from '#api/labels.ts'
 import type { KubeObject } from '#api/meta.ts'
 import { sameJson } from '#base/same-json.ts'
 
-// What kubectl notes for itself.
-const NOTES = 'kubectl.kubernetes.io/'
+// What kubectl notes for itself, and what we do.
+const NOTES = ['kubectl.kubernetes.io/', MADE_AS]
 const PLAIN_KEY = /^[A-Za-z_][\w-]*$/
 
 /** Where two states of an object say different things: `spec.metalSpec.machines`. Never what they say. */
@@ -13,7 +14,9 @@ export function fieldsThatDiffer(before: KubeObject, after: KubeObject): string[
 
 function said({ metadata, ...object }: KubeObject): object {
   const { labels = {}, annotations = {} } = metadata
-  const own = Object.entries(annotations).filter(([key]) => !key.startsWith(NOTES))
+  const own = Object.entries(annotations).filter(
+    ([key]) => !NOTES.some((note) => key.startsWith(note)),
+  )
   return {
     ...('spec' in object && { spec: object.spec }),
     metadata: { labels, annotations: Object.fromEntries(own) },

@@ -1,5 +1,6 @@
 import type { ApiKind, KubeObject, ObjectOf } from '#api/meta.ts'
 import { type Cached, inOrder } from '#kube/cache.ts'
+import type { AnyRef } from '#runtime/fetch-any-object.ts'
 
 /** Objects of one namespace: as they are, or as they would be. */
 export class HeldObjects {
@@ -13,6 +14,12 @@ export class HeldObjects {
   get<K extends ApiKind>(kind: K, name: string): Cached<ObjectOf<K>> | undefined
   get({ kind }: ApiKind, name: string): KubeObject | undefined {
     return this.#objects.get(idOf({ kind, metadata: { name } }))
+  }
+
+  /** The one that somebody refers to. */
+  named({ apiVersion, kind, name }: AnyRef): KubeObject | undefined {
+    const object = this.#objects.get(idOf({ kind, metadata: { name } }))
+    return object?.apiVersion === apiVersion ? object : undefined
   }
 
   /** Those of an owner, or all, sorted by name. */

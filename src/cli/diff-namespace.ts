@@ -1,68 +1,55 @@
 import { Cluster } from '#api/cluster.ts'
 import { ControlPlane } from '#api/control-plane.ts'
+import { KubernetesCluster } from '#api/kubernetes-cluster.ts'
 import type { KubeObject } from '#api/meta.ts'
+import { ProvidedMachine } from '#api/provided-machine.ts'
 import { Worker } from '#api/worker.ts'
 import { naturalOrder } from '#base/natural-order.ts'
-import { clusterOwners } from '#engine/cluster-owners.ts'
+import { clusterOwners, ownerNamesOf } from '#engine/cluster-owners.ts'
 import type { Parent } from '#engine/pool.ts'
-import { type Expanded, withParts } from './diff-clusters.ts'
 import { fieldsThatDiffer } from './diff-fields.ts'
-import { type HeldObjects, idOf } from './diff-held.ts'
+import { idOf } from './diff-held.ts'
 import { notesOn, objectDiff, poolDiff } from './diff-object.ts'
 import { type DiffPorts, objectsOf } from './diff-ports.ts'
-import type { ObjectDiff } from './diff-report.ts'
+import { isOrdered, type ObjectDiff } from './diff-report.ts'
+import { machineDiffs, partsOfShapes, shapeDiff } from './diff-shape-object.ts'
+import { type Given, type View, type ViewsOf, viewsOf } from './diff-view.ts'
 
-/** What is to be applied in one namespace. */
-interface Given {
-  readonly namespace: string
-  /** TalosClusters and their parts, as the API would have them. */
-  readonly accepted: readonly KubeObject[]
-  /** What these may refer to, as it is written. */
-  readonly further: readonly KubeObject[]
-}
-
-/** What would become of TalosClusters and their parts, and of those that hang on them, of each cluster together. */
-export async function diffsIn(
-  { namespace, accepted, further }: Given,
-  ports: DiffPorts,
-): Promise<ObjectDiff[]> {
-  const live = await objectsOf(namespace, ports)
-  const names = clustersOf(accepted, live)
-  const before = withParts(live, names)
-  const after = withParts(live.with([...accepted, ...further]), names)
-  const views = { before: before.objects, after: after.objects }
-  const pools = touchedIn(views, { accepted, names }).map(async ([kind, name]) => {
-    const both = { before: before.objects.get(kind, name), after: after.objects.get(kind, name) }
-    return withOwner(await poolDiff(both, views, ports), { accepted, after: both.after })
+/** What would become of clusters and their parts, and of those that hang on them, of each cluster together. */
+export async function diffsIn(given: Given, ports: DiffPorts): Promise<ObjectDiff[]> {
+  const live = await objectsOf(given.namespace, ports)
+  const views = await viewsOf(given, live, ports)
+  const { accepted } = given
+  const objects = { before: views.before.objects, after: views.after.objects }
+  const pools = touchedIn(views, accepted).map(async ([kind, name]) => {
+    const both = { before: objects.before.get(kind, name), after: objects.after.get(kind, name) }
+    return withOwner(await poolDiff(both, objects, ports), { accepted, after: both.after })
   })
-  const clusters = accepted
-    .filter(({ kind }) => kind === Cluster.kind)
-    .map(({ metadata }) => clusterDiff(metadata.name, { before, after }))
-  return [...clusters, ...(await Promise.all(pools))].sort(inTurn)
-}
-
-/** The TalosClusters that matter: those that are applied, and those that make what is applied. */
-function clustersOf(accepted: readonly KubeObject[], live: HeldObjects): string[] {
-  const own = accepted
-    .filter(({ kind }) => kind === Cluster.kind)
-    .map(({ metadata }) => metadata.name)
-  const owners = accepted.flatMap(({ metadata }) => clusterOwners(metadata))
-  return [...new Set([...own, ...owners.filter((name) => live.get(Cluster, name))])]
+  const namesOf = ({ kind: wanted }: { kind: string }) =>
+    accepted.filter(({ kind }) => kind === wanted).map(({ metadata }) => metadata.name)
+  return [
+    ...namesOf(Cluster).map((name) => clusterDiff(name, views)),
+    ...namesOf(KubernetesCluster).map((name) => shapeDiff(name, views)),
+    ...views.wholes.shapes.flatMap((name) => machineDiffs(name, views)),
+    ...partsOfShapes(await Promise.all(pools), views),
+  ].sort(inTurn)
 }
 
 type PoolKind = typeof ControlPlane | typeof Worker
 
 /** The control planes and pools that something may become of: also those that join one of them. */
 function touchedIn(
-  { before, after }: { before: HeldObjects; after: HeldObjects },
-  { accepted, names }: { accepted: readonly KubeObject[]; names: readonly string[] },
+  { before, after, wholes }: ViewsOf,
+  accepted: readonly KubeObject[],
 ): [PoolKind, string][] {
   const given = new Set(accepted.map(idOf))
   const isTouched = (object: Parent) =>
-    given.has(idOf(object)) || clusterOwners(object.metadata).some((name) => names.includes(name))
+    given.has(idOf(object)) ||
+    clusterOwners(object.metadata).some((name) => wholes.clusters.includes(name)) ||
+    ownerNamesOf(KubernetesCluster, object.metadata).some((name) => wholes.shapes.includes(name))
   const namesOf = (kind: PoolKind, isWanted: (object: Parent) => boolean): string[] => [
     ...new Set(
-      [...before.list<PoolKind>(kind), ...after.list<PoolKind>(kind)]
+      [...before.objects.list<PoolKind>(kind), ...after.objects.list<PoolKind>(kind)]
         .filter(isWanted)
         .map(({ metadata }) => metadata.name),
     ),
@@ -81,10 +68,7 @@ function touchedIn(
 const joinedBy = ({ spec }: Parent): string =>
   (spec && 'controlPlaneRef' in spec ? spec.controlPlaneRef?.name : undefined) ?? ''
 
-function clusterDiff(
-  name: string,
-  { before, after }: { before: Expanded; after: Expanded },
-): ObjectDiff {
+function clusterDiff(name: string, { before, after }: { before: View; after: View }): ObjectDiff {
   const both = {
     before: before.objects.get(Cluster, name),
     after: after.objects.get(Cluster, name),
@@ -97,22 +81,30 @@ function clusterDiff(
   }
 }
 
-/** Says of what a TalosCluster makes that this changes nothing of it for long. */
+/** Says of what a cluster makes that this changes nothing of it for long. */
 function withOwner(
   diff: ObjectDiff,
   { accepted, after }: { accepted: readonly KubeObject[]; after: KubeObject | undefined },
 ): ObjectDiff {
   const given = accepted.find((object) => idOf(object) === idOf({ ...diff, metadata: diff }))
   if (!given || !after || fieldsThatDiffer(given, after).length === 0) return diff
-  const [owner] = clusterOwners(after.metadata)
-  const message = `TalosCluster ${owner} makes it, and undoes what this changes of it: change the TalosCluster`
+  const [owner] = [Cluster, KubernetesCluster].flatMap((kind) =>
+    ownerNamesOf(kind, after.metadata).map((name) => ({ kind: kind.kind, name })),
+  )
+  const message = `${owner?.kind} ${owner?.name} makes it, and undoes what this changes of it: change the ${owner?.kind}`
   return { ...diff, notes: [...diff.notes, { reason: 'MadeByCluster', message }] }
 }
 
-const RANKS = [Cluster, ControlPlane, Worker].map(({ kind }) => kind)
+const RANKS = [Cluster, KubernetesCluster, ProvidedMachine, ControlPlane, Worker].map(
+  ({ kind }) => kind,
+)
+
+/** A Machine goes when the machine is let go, which comes last. */
+const rankOf = (diff: ObjectDiff): number =>
+  isOrdered(diff) && diff.change === 'removed' ? RANKS.length : RANKS.indexOf(diff.kind)
 
 /** Each cluster by itself; in it the control plane, then the pools. */
 const inTurn = (one: ObjectDiff, other: ObjectDiff): number =>
   naturalOrder(one.cluster, other.cluster) ||
-  RANKS.indexOf(one.kind) - RANKS.indexOf(other.kind) ||
+  rankOf(one) - rankOf(other) ||
   naturalOrder(one.name, other.name)

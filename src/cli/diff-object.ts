@@ -1,7 +1,6 @@
-import { Cluster } from '#api/cluster.ts'
 import { Machine } from '#api/machine.ts'
 import type { KubeObject } from '#api/meta.ts'
-import { clusterOwners } from '#engine/cluster-owners.ts'
+import { wholesOf } from '#engine/cluster-owners.ts'
 import { maxUnavailable } from '#engine/max-unavailable.ts'
 import { isControlPlane, type Parent } from '#engine/pool.ts'
 import { modeAmong } from '#runtime/reconcile-mode.ts'
@@ -83,10 +82,7 @@ const atOnceIn = ({ worker, plan: { known, surplus } }: PoolSeen): number =>
 /** Why the operator does nothing for an object as things are. */
 export function notesOn(object: KubeObject, held: HeldObjects): Said[] {
   const { metadata } = object
-  const mode = modeAmong(
-    object,
-    clusterOwners(metadata).map((name) => held.get(Cluster, name)),
-  )
+  const mode = modeAmong(object, wholesOf(metadata, held))
   const isHeld = mode === 'disable' || mode === 'dryrun'
   return [
     ...(isHeld
@@ -98,7 +94,7 @@ export function notesOn(object: KubeObject, held: HeldObjects): Said[] {
   ]
 }
 
-const IDLE = 'the operator does nothing of this'
+export const IDLE = 'the operator does nothing of this'
 
 const PAUSED: Said = {
   reason: 'Paused',

@@ -1,11 +1,14 @@
 import { Cluster } from '#api/cluster.ts'
 import { ControlPlane } from '#api/control-plane.ts'
+import { KubernetesCluster } from '#api/kubernetes-cluster.ts'
 import { Machine } from '#api/machine.ts'
-import type { ApiKind, ObjectOf } from '#api/meta.ts'
+import type { ApiKind, KubeObject, ObjectOf } from '#api/meta.ts'
+import { ProvidedMachine } from '#api/provided-machine.ts'
 import { Worker } from '#api/worker.ts'
 import type { Clock } from '#base/clock.ts'
 import type { Credentials } from '#engine/credentials.ts'
 import type { TalosMachines } from '#engine/talos-machines.ts'
+import { ApiError } from '#kube/api-error.ts'
 import type { KubeClient } from '#kube/client.ts'
 import { Discovery } from '#kube/discovery.ts'
 import { typeMeta } from '#kube/paths.ts'
@@ -38,17 +41,30 @@ export function trialBundles(clock: Clock): () => Promise<SecretsBundle> {
 }
 
 const HELD = [Cluster, ControlPlane, Worker, Machine]
+// An API need not serve these.
+const HELD_IF_SERVED = [KubernetesCluster, ProvidedMachine]
 
 /** All objects of a namespace that machines follow from. */
-export async function objectsOf(
+export async function objectsOf(namespace: string, ports: DiffPorts): Promise<HeldObjects> {
+  const lists = [
+    ...HELD.map((kind) => listed(kind, namespace, ports)),
+    ...HELD_IF_SERVED.map((kind) => listed(kind, namespace, ports).catch(noneIfNotServed)),
+  ]
+  return new HeldObjects((await Promise.all(lists)).flat())
+}
+
+async function listed(
+  kind: ApiKind,
   namespace: string,
   { client, signal }: DiffPorts,
-): Promise<HeldObjects> {
-  const lists = HELD.map(async (kind) => {
-    const { items } = await client.list<ApiKind>(kind, { namespace }, { signal })
-    return items.map((item) => ({ ...item, ...typeMeta(kind) }))
-  })
-  return new HeldObjects((await Promise.all(lists)).flat())
+): Promise<KubeObject[]> {
+  const { items } = await client.list<ApiKind>(kind, { namespace }, { signal })
+  return items.map((item) => ({ ...item, ...typeMeta(kind) }))
+}
+
+function noneIfNotServed(error: unknown): KubeObject[] {
+  if (error instanceof ApiError && error.status === 404) return []
+  throw error
 }
 
 /** Looks at one namespace, in which some objects are other than the API has them. */
@@ -71,8 +87,10 @@ export class NamespaceReader {
     return this.#held.get(kind, name) ?? client.find(kind, ref, { signal })
   }
 
-  fetchAny(ref: AnyRef): Promise<Fetched> {
+  async fetchAny(ref: AnyRef): Promise<Fetched> {
     const { client, signal } = this.#ports
+    const held = this.#held.named(ref)
+    if (held) return { is: 'found', object: { ...held } }
     return fetchAny(ref, { client, watches: this.#kinds, namespace: this.#namespace, signal })
   }
 }

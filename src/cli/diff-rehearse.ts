@@ -31,14 +31,19 @@ export async function rehearse(
   object: PlacedObject,
 ): Promise<Rehearsed> {
   const { namespace, name } = object.metadata
-  const live = await client.find(kind, { namespace, name })
   try {
+    const live = await client.find(kind, { namespace, name })
     return { is: 'accepted', live, object: await applied(client, kind, { object, live }) }
   } catch (error) {
-    if (!(error instanceof ApiError) || !isRefusal(error)) throw error
     const rightForm = rightFormFor(object)
-    return { is: 'refused', message: wordsOf(error), ...(rightForm && { rightForm }) }
+    return { is: 'refused', message: refusalIn(error), ...(rightForm && { rightForm }) }
   }
+}
+
+/** Why the API does not take an object. Throws the error again if it is about something else. */
+export function refusalIn(error: unknown): string {
+  if (error instanceof ApiError && isRefusal(error)) return wordsOf(error)
+  throw error
 }
 
 function applied(

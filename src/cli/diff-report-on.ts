@@ -1,18 +1,16 @@
-import { Type } from 'typebox'
-import { Value } from 'typebox/value'
 import { Cluster } from '#api/cluster.ts'
 import { ControlPlane } from '#api/control-plane.ts'
-import { ConfigMap } from '#api/foreign.ts'
-import { type ApiKind, apiVersionOf, type KubeObject } from '#api/meta.ts'
+import { KubernetesCluster } from '#api/kubernetes-cluster.ts'
+import { type ApiKind, apiVersionOf } from '#api/meta.ts'
 import { Worker } from '#api/worker.ts'
-import { configRefNames } from '#engine/config-ref.ts'
 import type { FileObject } from './diff-file.ts'
 import { diffsIn } from './diff-namespace.ts'
 import { type DiffPorts, trialBundles } from './diff-ports.ts'
+import { referredTo } from './diff-referred.ts'
 import { type PlacedObject, rehearse } from './diff-rehearse.ts'
 import type { Report } from './diff-report.ts'
 
-const LOOKED_AT = [Cluster, ControlPlane, Worker]
+const LOOKED_AT = [Cluster, KubernetesCluster, ControlPlane, Worker]
 
 /** What applying these objects would change. Nothing is written, neither to the API nor to a machine. */
 export async function reportOn(
@@ -28,13 +26,13 @@ export async function reportOn(
   )
   const accepted = rehearsed.flatMap(({ made }) => (made?.is === 'accepted' ? [made.object] : []))
   const namespaces = [...new Set(accepted.map(({ metadata }) => metadata.namespace ?? ''))].sort()
-  const configMaps = objects.filter((object) => isReferredTo(object, accepted))
+  const referred = referredTo(objects, accepted)
   const diffs = await Promise.all(
     namespaces.map((namespace) => {
       const isHere = ({ metadata }: { metadata: { namespace?: string } }) =>
         metadata.namespace === namespace
-      const here = { accepted: accepted.filter(isHere), further: configMaps.filter(isHere) }
-      return diffsIn({ namespace, ...here }, ports)
+      const further = referred.map(({ as }) => as).filter(isHere)
+      return diffsIn({ namespace, accepted: accepted.filter(isHere), further }, ports)
     }),
   )
   return {
@@ -46,21 +44,9 @@ export async function reportOn(
       return [{ kind: object.kind, namespace, name, ...why }]
     }),
     notLookedAt: rehearsed
-      .filter(({ object, made }) => !made && !configMaps.includes(object))
+      .filter(({ object, made }) => !made && !referred.some((one) => one.object === object))
       .map(({ object: { kind, metadata } }) => `${kind} ${metadata.name}`),
   }
-}
-
-const Texts = Type.Object({ data: Type.Record(Type.String(), Type.String()) })
-
-/** Whether a ConfigMap holds the configuration that one of these objects wants. */
-function isReferredTo(object: PlacedObject, accepted: readonly KubeObject[]): boolean {
-  const { namespace, name } = object.metadata
-  if (!isOf(ConfigMap, object) || !Value.Check(Texts, object)) return false
-  return accepted
-    .filter(({ metadata }) => metadata.namespace === namespace)
-    .map((one) => Object(one).spec ?? {})
-    .some((spec) => [spec, spec.controlPlane, spec.worker].flatMap(configRefNames).includes(name))
 }
 
 const isOf = (kind: ApiKind, object: FileObject): boolean =>

@@ -1,3 +1,4 @@
+import { ProvidedMachine } from '#api/provided-machine.ts'
 import type { Effect } from '#machineconfig/diff/classify.ts'
 
 /** Something to be known: a reason for programs, and a sentence. */
@@ -37,6 +38,8 @@ export interface ObjectDiff {
   readonly fields: readonly string[]
   /** Why nothing is done for it before somebody mends that. */
   readonly problem?: Said
+  /** What keeps some of it from being done before somebody mends that. */
+  readonly hindrances?: readonly Said[]
   readonly notes: readonly Said[]
   /** How many of its machines may be down at once. */
   readonly atOnce?: number
@@ -46,7 +49,8 @@ export interface ObjectDiff {
 
 interface OfMachine {
   readonly name: string
-  readonly address: string
+  /** Left out: its provider has not given it one yet. */
+  readonly address?: string
   /** Why it stays as it is, although it should not. */
   readonly problem?: Said
 }
@@ -91,8 +95,16 @@ export interface Summary {
   readonly removed: number
   /** Machines that cannot be as they should. */
   readonly stuck: number
-  /** Objects for which nothing is done. */
+  /** Objects for which nothing is done, or not all. */
   readonly wrong: number
+  /** What providers are asked for: the Machines of KubernetesClusters. */
+  readonly ordered: Ordered
+}
+
+export interface Ordered {
+  readonly created: number
+  readonly changed: number
+  readonly removed: number
 }
 
 export function summaryOf({ objects, refused }: Report): Summary {
@@ -105,9 +117,22 @@ export function summaryOf({ objects, refused }: Report): Summary {
     added: done.filter((machine) => machine.do === 'add').length,
     removed: done.filter((machine) => machine.do === 'remove').length,
     stuck: machines.length - done.length,
-    wrong: refused.length + objects.filter(({ problem }) => problem).length,
+    wrong:
+      refused.length +
+      objects.filter(({ problem, hindrances = [] }) => problem || hindrances.length > 0).length,
+    ordered: orderedIn(objects),
   }
 }
+
+function orderedIn(objects: readonly ObjectDiff[]): Ordered {
+  const all = objects.filter(isOrdered)
+  const count = (change: ObjectDiff['change']) => all.filter((one) => one.change === change).length
+  return { created: count('created'), changed: count('changed'), removed: count('removed') }
+}
+
+/** Whether it is a Machine that a provider makes. */
+export const isOrdered = ({ kind }: Pick<ObjectDiff, 'kind'>): boolean =>
+  kind === ProvidedMachine.kind
 
 /** As `kubectl diff` exits: 0 if nothing would change, 1 if something would, 2 if something is wrong. */
 export function exitCodeFor(report: Report): 0 | 1 | 2 {

@@ -6,13 +6,15 @@ import type { ChangedMachine, MachineDiff, RemovedMachine } from './diff-report.
 export function deedOn(machine: MachineDiff): string {
   switch (machine.do) {
     case 'add':
-      return `is added as a ${machine.role}: Talos ${machine.version} is installed on ${machine.disk}`
+      return `is added as a ${machine.role}${machine.address === undefined ? WHEN_PLACED : ''}: Talos ${machine.version} is installed on ${machine.disk}`
     case 'change':
       return changing(machine)
     case 'remove':
       return `is removed: ${fateOf(machine)}`
   }
 }
+
+const WHEN_PLACED = ', as soon as its provider has given it an address'
 
 function changing({ effort, upgrade }: ChangedMachine): string {
   switch (effort) {

@@ -1,7 +1,9 @@
 import { withoutSecrets } from '#runtime/log-redaction.ts'
 import {
+  isOrdered,
   type MachineDiff,
   type ObjectDiff,
+  type Ordered,
   type RefusedObject,
   type Report,
   type Said,
@@ -39,7 +41,7 @@ const refusal = ({ kind, namespace, name, message, rightForm = '' }: RefusedObje
 function objectBlocks(objects: readonly ObjectDiff[]): string[][] {
   const counts = new Map<string, number>()
   const shown = new Map<string, string>()
-  return objects.map((object) => {
+  const blocks = objects.map((object) => {
     const cluster = `${object.namespace}/${object.cluster}`
     const before = counts.get(cluster) ?? 0
     counts.set(cluster, before + object.machines.length)
@@ -48,6 +50,19 @@ function objectBlocks(objects: readonly ObjectDiff[]): string[][] {
     )
     return [heading(object), ...indented(remarks(object).join('\n')), ...machines]
   })
+  return together(objects, blocks)
+}
+
+/** Machines of providers are many, and little is said of each. */
+function together(objects: readonly ObjectDiff[], blocks: readonly string[][]): string[][] {
+  const isNext = (at: number) =>
+    objects.slice(at - 1, at + 1).filter(isOrdered).length === 2 && at > 0
+  const all: string[][] = []
+  for (const [at, lines] of blocks.entries()) {
+    const last = isNext(at) ? all.pop() : undefined
+    all.push([...(last ?? []), ...lines])
+  }
+  return all
 }
 
 function heading({ kind, namespace, name, change, fields }: ObjectDiff): string {
@@ -56,8 +71,9 @@ function heading({ kind, namespace, name, change, fields }: ObjectDiff): string 
   return change === 'changed' ? `${object} changes: ${fields.join(', ')}` : `${object} is ${change}`
 }
 
-const remarks = ({ problem, notes, machines, atOnce }: ObjectDiff): string[] => [
+const remarks = ({ problem, hindrances = [], notes, machines, atOnce }: ObjectDiff): string[] => [
   ...(problem ? [`nothing is done for it: ${said(problem)}`] : []),
+  ...hindrances.map((one) => `something is in its way: ${said(one)}`),
   ...notes.map((note) => `note: ${said(note)}`),
   ...(atOnce !== undefined && machines.some((machine) => machine.do !== 'add')
     ? [atOnce === 1 ? 'one machine at a time:' : `at most ${atOnce} machines at a time:`]
@@ -71,9 +87,10 @@ function machineLines(
   { number, shown }: { number: number; shown: Map<string, string> },
 ): string[] {
   const { name, address, problem } = machine
+  const who = address === undefined ? name : `${name} at ${address}`
   const what = problem ? `stays as it is, though it should not: ${said(problem)}` : deedOn(machine)
   const changes = machine.do === 'change' && !problem ? changesOn(machine, shown) : ''
-  return indented([`${number}. ${name} at ${address} ${what}`, ...indented(changes, 3)].join('\n'))
+  return indented([`${number}. ${who} ${what}`, ...indented(changes, 3)].join('\n'))
 }
 
 const indented = (text: string, by = 2): string[] =>
@@ -83,7 +100,7 @@ const indented = (text: string, by = 2): string[] =>
     .map((line) => `${' '.repeat(by)}${line}`)
 
 /** `2 machines change (1 reboot), 1 is added, 1 is removed`. */
-function summaryText({ changed, reboots, added, removed, stuck, wrong }: Summary): string {
+function summaryText({ changed, reboots, added, removed, stuck, wrong, ordered }: Summary): string {
   const machines = [
     { count: changed, one: 'changes', many: 'change', more: rebootText(reboots) },
     { count: added, one: 'is added', many: 'are added', more: '' },
@@ -99,7 +116,16 @@ function summaryText({ changed, reboots, added, removed, stuck, wrong }: Summary
   return [
     ...(machines.length > 0 ? machines : ['no machine changes']),
     ...(wrong > 0 ? objects : []),
-  ].join(', ')
+  ]
+    .join(', ')
+    .concat(orderedText(ordered))
+}
+
+/** `; Machines of providers: 2 created, 1 removed`. */
+function orderedText(ordered: Ordered): string {
+  const counts = Object.entries(ordered).filter(([, count]) => count > 0)
+  const words = counts.map(([what, count]) => `${count} ${what}`)
+  return words.length === 0 ? '' : `; Machines of providers: ${words.join(', ')}`
 }
 
 const rebootText = (reboots: number): string => {

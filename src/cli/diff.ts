@@ -6,10 +6,13 @@ import { addForeseeFlags } from './management-flags.ts'
 import type { Output } from './output.ts'
 
 const EXAMPLE = `
-Each TalosCluster, TalosControlPlane and TalosWorker of the files is given to the API as a dry run, and what
-follows from it for the machines is worked out with the operator's own rules: which machine is added, changed or
-removed, in which order, which of them reboots. A machine is asked for the configuration that it has; secrets in
-it are shown as stars. Nothing is changed anywhere, and no operator has to run.
+Each TalosCluster, KubernetesCluster, TalosControlPlane and TalosWorker of the files is given to the API as a dry
+run, and what follows from it for the machines is worked out with the operator's own rules: which machine is added,
+changed or removed, in which order, which of them reboots. A machine is asked for the configuration that it has;
+secrets in it are shown as stars. Nothing is changed anywhere, and no operator has to run.
+
+Of a KubernetesCluster it is also shown which Machines would be made, changed or removed, and its parts are worked
+out as if providers gave the Machines addresses.
 
 Exit codes, as of kubectl diff: 0 if nothing would change, 1 if something would, 2 if something is wrong: with
 the file, with what it asks for, or with asking.

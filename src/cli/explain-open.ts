@@ -5,13 +5,13 @@ import { systemClock } from '#base/clock.ts'
 import { withDeadline } from '#base/deadline.ts'
 import { messageOf } from '#base/operator-error.ts'
 import { problem } from '#base/problem.ts'
-import type { ResultsFolder } from '#controllers/kubernetes-cluster/results.ts'
 import { Credentials } from '#engine/credentials.ts'
 import type { KubeClient } from '#kube/client.ts'
 import { generateBundle } from '#machineconfig/secrets/generate-bundle.ts'
 import { controllersWith } from '#operator/controllers.ts'
 import { optionalKinds } from '#operator/operator.ts'
 import type { Ports } from '#operator/ports.ts'
+import { readSettings } from '#operator/settings.ts'
 import packageFile from '#package.json' with { type: 'json' }
 import { wantedBy } from '#runtime/controller-run.ts'
 import type { Explained } from '#runtime/explain.ts'
@@ -21,6 +21,7 @@ import { TalosClient } from '#talos/client.ts'
 import { type AsEdited, EditedWatches } from './explain-edited.ts'
 import { AwaitedNodes } from './explain-nodes.ts'
 import type { Target } from './explain-target.ts'
+import { noResultsFolder } from './no-results-folder.ts'
 import { placesToLook } from './places-to-look.ts'
 
 interface ExplainerOptions {
@@ -94,13 +95,6 @@ export async function openExplainer(options: ExplainerOptions): Promise<Explaine
   return explainer
 }
 
-// The folder is where the operator runs: what is in it cannot be seen from here.
-const NOT_LOOKED_INTO: ResultsFolder = {
-  look: async () => ({ stale: [], surplus: [] }),
-  write: async () => undefined,
-  remove: async () => undefined,
-}
-
 /** As the operator's own, which is not asked to do anything. */
 function readingPorts({ writesMeta, err }: ExplainerOptions): Ports & { nodes: AwaitedNodes } {
   const log = createLog({ level: 'error', format: 'text', write: err })
@@ -111,9 +105,9 @@ function readingPorts({ writesMeta, err }: ExplainerOptions): Ports & { nodes: A
     ...{ clock, machines, nodes, writesMeta, credentials: new Credentials({ clock }) },
     newBundle: generateBundle,
     provided: {
-      results: NOT_LOOKED_INTO,
+      results: noResultsFolder,
       tally: { machineGenerated: () => undefined },
-      resyncMs: 0,
+      resyncMs: readSettings({ env: {}, flags: {} }).reconcileInterval.ms,
     },
     [Symbol.asyncDispose]: async () => {
       machines.close()

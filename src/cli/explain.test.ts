@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ControlPlane } from '#api/control-plane.ts'
 import { kinds } from '#api/kinds.ts'
 import { KubernetesCluster } from '#api/kubernetes-cluster.ts'
@@ -14,6 +14,7 @@ import { targetOf } from './explain-target.ts'
 import { explainJson, explainText } from './explain-text.ts'
 
 const CLUSTERS = '/apis/talos.alperen.cloud/v1alpha1/namespaces/default/talosclusters'
+const SHAPES = '/apis/vitistack.io/v1alpha1/namespaces/default/kubernetesclusters'
 const MACHINES = '/apis/talos.alperen.cloud/v1alpha1/namespaces/default/talosmachines'
 
 let api: AnApi
@@ -89,8 +90,43 @@ test.each([
   expect(targetOf(text)).toEqual({ kind: ControlPlane, name: 'a' })
 })
 
-test('a KubernetesCluster can be asked about, too', () => {
-  expect(targetOf('kc/a')).toEqual({ kind: KubernetesCluster, name: 'a' })
+test.each(['kc/a', 'kubernetescluster/a', 'kubernetesclusters.vitistack.io/a'])(
+  '%s is a KubernetesCluster',
+  (text) => {
+    expect(targetOf(text)).toEqual({ kind: KubernetesCluster, name: 'a' })
+  },
+)
+
+describe('of a KubernetesCluster', () => {
+  const shape = (name: string, replicas: number) =>
+    make(SHAPES, {
+      ...{ apiVersion: 'vitistack.io/v1alpha1', kind: 'KubernetesCluster', metadata: { name } },
+      spec: {
+        ...{ kubernetesVersion: 'v1.35.0', talosVersion: 'v1.13.0' },
+        ...{ clusterEndpoint: 'https://192.0.2.1:6443', controlPlane: { replicas } },
+      },
+    })
+
+  test('it says what is next, and that what follows is decided then', async () => {
+    await shape('shaped', 1)
+    const { out, err, exitCode } = await explain('kubernetescluster/shaped')
+    const [, at = ''] =
+      /\n {2}it is looked at again at (\S+), or when something changes/.exec(out) ?? []
+
+    expect([exitCode, err]).toEqual([0, ''])
+    expect(out).toContain('What is next:\n  1. create Machine shaped-cp-0\n  2. make the keys')
+    expect(out).toContain('Why not more:\n  MachinesNotReady: shaped-cp-0: made just now\n')
+    expect(Date.parse(at)).toBeGreaterThan(Date.now() + 10_000)
+  })
+
+  test('it says what is wrong with its spec', async () => {
+    await shape('wrong', 2)
+    const { out, exitCode } = await explain('kc/wrong')
+
+    expect(exitCode).toBe(0)
+    expect(out).toContain('What is next:\n  nothing\n')
+    expect(out).toMatch(/Why not more:\n {2}ValidationFailed: spec\.controlPlane\.replicas is 2/)
+  })
 })
 
 test('a kind that nothing is done for yet is said to be one', () => {

@@ -11,6 +11,7 @@ tm (TalosMachine), kc (KubernetesCluster).
 
 Example:
   talos-operator explain tc/demo
+  talos-operator explain kubernetescluster/prod
   talos-operator explain TalosMachine/demo-192.0.2.11 -n production -o json`
 
 /** `talos-operator explain`: what the operator would do next for an object, and why not more. */

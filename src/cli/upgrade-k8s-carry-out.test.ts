@@ -44,7 +44,7 @@ function play({ leads, works = [], thereAtMs = 10 * MINUTE, calmAtMs = 0 }: Plot
           observedKubeVersion: clock.monotonicMs() >= thereAtMs ? 'v1.35.0' : 'v1.34.0',
         },
       }),
-      ...{ pools: [], machines: [] },
+      ...{ pools: [], machines: [], shapes: [] },
     }),
     isCalm: async () => clock.monotonicMs() >= calmAtMs,
     leases: { words: 'ops/lease', look: async () => at(leads, clock.monotonicMs()) ?? NOBODY },

@@ -1,20 +1,24 @@
 import { Cluster } from '#api/cluster.ts'
 import { ControlPlane } from '#api/control-plane.ts'
+import { KubernetesCluster } from '#api/kubernetes-cluster.ts'
 import { Worker } from '#api/worker.ts'
+import { isOwn } from '#controllers/kubernetes-cluster/own.ts'
 import { clusterOwners } from '#engine/cluster-owners.ts'
 import { isOlder } from '#engine/kubernetes-record.ts'
 import type { KubeClient, Patch } from '#kube/client.ts'
 
-/** A control plane, its pools, and the TalosClusters of its namespace. */
+/** A control plane, its pools, and what it is a part of. */
 export interface OfOneCluster {
   readonly controlPlane: ControlPlane
   readonly pools: readonly Worker[]
   readonly clusters: readonly Cluster[]
+  /** Clusters by their shape. */
+  readonly shapes: readonly KubernetesCluster[]
 }
 
 /** One object, and which of its fields get the version. */
 export interface Edit {
-  readonly kind: typeof Cluster | typeof ControlPlane | typeof Worker
+  readonly kind: typeof Cluster | typeof KubernetesCluster | typeof ControlPlane | typeof Worker
   readonly name: string
   readonly fields: readonly Field[]
 }
@@ -33,14 +37,18 @@ export interface Edits {
   readonly left: readonly Worker[]
 }
 
-/** What has to be written where, so that the version is asked for. A part of a TalosCluster is what that says. */
-export function editsFor({ controlPlane, pools, clusters }: OfOneCluster, to: string): Edits {
+/** What has to be written where, so that the version is asked for. A part of a cluster is what that says. */
+export function editsFor(found: OfOneCluster, to: string): Edits {
+  const { controlPlane, pools } = found
   const before = controlPlane.spec?.kubeVersion
-  const left = pools.filter(({ spec }) => before && isOlder(spec?.kubeVersion, before))
+  // A cluster by its shape has one version: a pool of its own that has an older one is about to follow.
+  const left = pools.filter(
+    (pool) => !shapeOf(pool, found) && before && isOlder(pool.spec?.kubeVersion, before),
+  )
   const following = pools.filter((pool) => !left.includes(pool))
   const places = [
-    placeOf(ControlPlane, controlPlane, clusters),
-    ...following.map((pool) => placeOf(Worker, pool, clusters)),
+    placeOf(ControlPlane, controlPlane, found),
+    ...following.map((pool) => placeOf(Worker, pool, found)),
   ].filter(({ field }) => field.from !== to)
   return {
     edits: gathered(places),
@@ -57,12 +65,19 @@ interface Place {
 
 function placeOf(
   kind: typeof ControlPlane | typeof Worker,
-  { metadata: own, spec: has }: ControlPlane | Worker,
-  clusters: readonly Cluster[],
+  part: ControlPlane | Worker,
+  found: OfOneCluster,
 ): Place {
+  const { metadata: own, spec: has } = part
+  const shape = shapeOf(part, found)
+  if (shape) {
+    const { metadata, spec } = shape
+    const field = { path: 'spec.kubernetesVersion', from: spec?.kubernetesVersion ?? '' }
+    return { kind: KubernetesCluster, name: metadata.name, field }
+  }
   const member = kind === ControlPlane ? 'controlPlane' : 'worker'
   const owners = clusterOwners(own)
-  const owner = clusters.find(
+  const owner = found.clusters.find(
     ({ metadata, spec }) => owners.includes(metadata.name) && spec?.[member] !== undefined,
   )
   const inline = owner?.spec?.[member]?.kubeVersion
@@ -77,12 +92,16 @@ function placeOf(
       }
 }
 
-/** What is in one object is written at once. */
+const shapeOf = (part: ControlPlane | Worker, { shapes }: OfOneCluster) =>
+  shapes.find((shape) => isOwn(shape, part))
+
+/** What is in one object is written at once, and each field once. */
 function gathered(places: readonly Place[]): Edit[] {
   const edits = new Map<string, Edit>()
   for (const { kind, name, field } of places) {
     const id = `${kind.kind} ${name}`
-    edits.set(id, { kind, name, fields: [...(edits.get(id)?.fields ?? []), field] })
+    const known = (edits.get(id)?.fields ?? []).filter(({ path }) => path !== field.path)
+    edits.set(id, { kind, name, fields: [...known, field] })
   }
   return [...edits.values()]
 }

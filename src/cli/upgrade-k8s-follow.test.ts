@@ -17,7 +17,7 @@ function saying(reason: string | undefined): UpgradeSeen {
       ? { observedGeneration: 1, conditions: [notReady(reason)] }
       : { observedGeneration: 0 },
   })
-  return { controlPlane, pools: [], machines: [] }
+  return { controlPlane, pools: [], machines: [], shapes: [] }
 }
 
 const THERE: UpgradeSeen = {
@@ -25,7 +25,7 @@ const THERE: UpgradeSeen = {
     metadata: { annotations: { 'talos.alperen.cloud/kube-version': 'v1.35.0' } },
     status: { observedGeneration: 1, observedKubeVersion: 'v1.35.0' },
   }),
-  ...{ pools: [], machines: [] },
+  ...{ pools: [], machines: [], shapes: [] },
 }
 
 /** Follows through these looks, of which the last one is what it stays at. */

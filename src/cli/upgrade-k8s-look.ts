@@ -1,10 +1,13 @@
 import { Cluster } from '#api/cluster.ts'
 import { ControlPlane } from '#api/control-plane.ts'
+import { KubernetesCluster } from '#api/kubernetes-cluster.ts'
 import { Machine } from '#api/machine.ts'
+import type { Kind, ObjectOf } from '#api/meta.ts'
 import { Worker } from '#api/worker.ts'
 import { problem } from '#base/problem.ts'
+import { judge } from '#controllers/kubernetes-cluster/shape.ts'
 import { areFactsFixed, recordedFacts } from '#engine/cluster-facts.ts'
-import { clusterOwners } from '#engine/cluster-owners.ts'
+import { ownerNamesOf } from '#engine/cluster-owners.ts'
 import { versionsProblem } from '#engine/kubernetes-checks.ts'
 import { versionsHad } from '#engine/kubernetes-moves.ts'
 import type { KubeClient } from '#kube/client.ts'
@@ -37,19 +40,17 @@ export async function lookAtCluster(
       remedy: 'see what there is with: kubectl get tcp --all-namespaces',
     })
   }
-  const [pools, machines, clusters] = await Promise.all([
+  const ownersOf = <K extends Kind>(kind: K) => foundOwners(kind, controlPlane, { client, call })
+  const [pools, machines, clusters, shapes] = await Promise.all([
     client.list(Worker, { namespace }, call),
     client.list(Machine, { namespace }, call),
-    Promise.all(
-      clusterOwners(controlPlane.metadata).map((owner) =>
-        client.find(Cluster, { namespace, name: owner }, call),
-      ),
-    ),
+    ownersOf(Cluster),
+    ownersOf(KubernetesCluster),
   ])
   const own = pools.items.filter(({ spec }) => spec?.controlPlaneRef?.name === name)
   const names = own.map(({ metadata }) => metadata.name)
   return {
-    ...{ controlPlane, pools: own, clusters: clusters.filter((one) => one !== undefined) },
+    ...{ controlPlane, pools: own, clusters, shapes },
     machines: machines.items.filter(({ spec }) =>
       spec?.workerRef
         ? names.includes(spec.workerRef.name ?? '')
@@ -58,28 +59,52 @@ export async function lookAtCluster(
   }
 }
 
+/** The objects of a kind that a control plane is a part of. */
+async function foundOwners<K extends Kind>(
+  kind: K,
+  { metadata }: ControlPlane,
+  { client, call }: { client: KubeClient; call: { signal: AbortSignal } },
+): Promise<ObjectOf<K>[]> {
+  const { namespace = '' } = metadata
+  const owners = ownerNamesOf(kind, metadata).map((name) =>
+    client.find(kind, { namespace, name }, call),
+  )
+  return (await Promise.all(owners)).filter((one) => one !== undefined)
+}
+
 /** Throws a problem for people if an edit would come to nothing, by what the objects say alone. */
-export function demandUpgradable({ controlPlane, clusters, machines }: Found, to: string): void {
-  const { name, deletionTimestamp } = controlPlane.metadata
+export function demandUpgradable(found: Found, to: string): void {
+  const { controlPlane, clusters, shapes, machines } = found
+  const { name } = controlPlane.metadata
   const what = `TalosControlPlane ${name} is not upgraded to ${to}, and nothing was edited`
   const { kubeVersion: from } = recordedFacts(controlPlane)
-  if (deletionTimestamp !== undefined) {
+  if ([controlPlane, ...shapes].some(({ metadata }) => metadata.deletionTimestamp !== undefined)) {
     throw problem({ what, why: 'it is being deleted', remedy: 'nothing, or make another one' })
   }
   if (from === undefined || !areFactsFixed(controlPlane)) {
     const remedy = 'set spec.kubeVersion, and the cluster is made with it'
     throw problem({ what, why: 'the cluster has not begun: there is nothing to upgrade', remedy })
   }
-  const mode = modeAmong(controlPlane, clusters)
+  const mode = modeAmong(controlPlane, [...clusters, ...shapes])
   if (mode === 'disable' || mode === 'dryrun') {
     const remedy = 'take the annotation talos.alperen.cloud/reconcile-mode away first'
     throw problem({ what, why: `its reconcile-mode is ${mode}: the operator does nothing`, remedy })
   }
+  const [refusal] = shapes.flatMap((shape) => refusalOf(shape, to))
+  if (refusal) throw problem({ what, why: refusal, remedy: 'mend that first' })
   const own = machines.filter(({ spec }) => spec?.workerRef === undefined)
   const has = versionsHad(controlPlane, own)
-  const found = from === to ? undefined : versionsProblem(machines, { has, to })
-  if (found) {
-    const why = `${found.reason}: ${found.message}`
+  const against = from === to ? undefined : versionsProblem(machines, { has, to })
+  if (against) {
+    const why = `${against.reason}: ${against.message}`
     throw problem({ what, why, remedy: 'choose a version that fits, or mend what is said there' })
   }
+}
+
+/** While the spec of a cluster by its shape is wrong, nothing of it is carried on. */
+function refusalOf(shape: KubernetesCluster, kubernetesVersion: string): string[] {
+  const judged = judge({ ...shape, spec: { ...shape.spec, kubernetesVersion } })
+  if (!('problems' in judged)) return []
+  const { kind, metadata } = shape
+  return [`${kind} ${metadata.name}: ValidationFailed: ${judged.problems.join('; ')}`]
 }

@@ -2,7 +2,13 @@ import { expect, test } from 'vitest'
 import { KUBE_UPGRADE, KUBE_VERSION } from '#api/labels.ts'
 import type { Machine } from '#api/machine.ts'
 import { eachOf, kubernetesText, type Stage } from '#engine/kubernetes-record.ts'
-import { aControlPlane, aMachine, aWorker, aWorkerMachine } from '#test/builders.ts'
+import {
+  aControlPlane,
+  aKubernetesCluster,
+  aMachine,
+  aWorker,
+  aWorkerMachine,
+} from '#test/builders.ts'
 import { standingOf, type UpgradeSeen } from './upgrade-k8s-standing.ts'
 
 const TO = 'v1.35.0'
@@ -46,7 +52,7 @@ const worker = (kubelet: string, ...conditions: ReturnType<typeof said>[]): Mach
 
 const seen = (control: Control, over: Partial<UpgradeSeen> = {}): UpgradeSeen => ({
   ...{ controlPlane: controlPlane(control), pools: [aWorker()], machines: [worker(TO)] },
-  ...over,
+  ...{ shapes: [], ...over },
 })
 
 const standing = (...given: Parameters<typeof seen>) => standingOf(seen(...given), TO)
@@ -81,6 +87,22 @@ test('what the operator has not looked at, or nobody asks for, is unseen', () =>
   expect(standing({ asks: BEFORE }).says).toEqual([
     'TalosControlPlane prod asks for v1.34.1, and not for v1.35.0',
   ])
+})
+
+test('a cluster by its shape that refuses its spec says why, as soon as it has looked at it', () => {
+  const shape = (generation: number) =>
+    aKubernetesCluster({
+      metadata: { generation },
+      status: {
+        observedGeneration: 1,
+        conditions: [{ ...said('ValidationFailed', 'no name'), type: 'TopologyValid' }],
+      },
+    })
+
+  expect(standing({ asks: BEFORE }, { shapes: [shape(1)] })).toEqual({
+    ...{ is: 'refused', says: ['prod: ValidationFailed: no name'] },
+  })
+  expect(standing({ asks: BEFORE }, { shapes: [shape(2)] }).is).toBe('unseen')
 })
 
 test('it tells the stage, and what is done to which machine', () => {

@@ -1,4 +1,5 @@
 import type { ControlPlane } from '#api/control-plane.ts'
+import type { KubernetesCluster } from '#api/kubernetes-cluster.ts'
 import type { Machine } from '#api/machine.ts'
 import type { Worker } from '#api/worker.ts'
 import { recordedFacts } from '#engine/cluster-facts.ts'
@@ -15,6 +16,8 @@ export interface UpgradeSeen {
   readonly controlPlane: ControlPlane
   readonly pools: readonly Worker[]
   readonly machines: readonly Machine[]
+  /** Clusters by their shape, whose part it is. */
+  readonly shapes: readonly KubernetesCluster[]
 }
 
 /** Where an upgrade is, in lines for people: mostly the operator's own sentences. */
@@ -32,6 +35,8 @@ export function standingOf(seen: UpgradeSeen, to: string): Standing {
   const { controlPlane } = seen
   const { metadata, spec, status } = controlPlane
   if (spec?.kubeVersion !== to) {
+    const refusals = seen.shapes.flatMap(refusalsOf)
+    if (refusals.length > 0) return { is: 'refused', says: refusals }
     const asked = `TalosControlPlane ${metadata.name} asks for ${spec?.kubeVersion}, and not for ${to}`
     return { is: 'unseen', says: [asked] }
   }
@@ -51,8 +56,8 @@ export function standingOf(seen: UpgradeSeen, to: string): Standing {
 }
 
 /** Whether all that there is to say of a cluster is said, and nothing is wrong with it. */
-export const isSaidOf = ({ controlPlane, pools, clusters }: OfOneCluster): boolean =>
-  [controlPlane, ...pools, ...clusters].every(
+export const isSaidOf = ({ controlPlane, pools, clusters, shapes }: OfOneCluster): boolean =>
+  [controlPlane, ...pools, ...clusters, ...shapes].every(
     (one) =>
       one.status?.observedGeneration === one.metadata.generation &&
       one.status?.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True'),
@@ -71,6 +76,14 @@ function progressOf({ controlPlane, machines }: UpgradeSeen, waiting: readonly W
   const said = changed.flatMap(saidBy)
   return [...own, ...said.map(({ name, message }) => `  ${name}: ${message}`)]
 }
+
+/** Why its parts stay as they are, although it asks for something else. */
+const refusalsOf = ({ metadata, status }: KubernetesCluster): string[] =>
+  status?.observedGeneration !== metadata.generation
+    ? []
+    : (status?.conditions ?? [])
+        .filter((one) => one.type === 'TopologyValid' && one.status === 'False')
+        .map(({ reason, message }) => `${metadata.name}: ${reason}: ${message}`)
 
 const hasControlPlane = (controlPlane: ControlPlane, to: string): boolean =>
   recordedFacts(controlPlane).kubeVersion === to &&

@@ -4,7 +4,7 @@ import { editsText, orderText } from './upgrade-k8s-text.ts'
 
 const older = aWorker({ metadata: { name: 'older' }, spec: { kubeVersion: 'v1.34.0' } })
 const found = {
-  ...{ controlPlane: aControlPlane(), pools: [aWorker(), older], clusters: [] },
+  ...{ controlPlane: aControlPlane(), pools: [aWorker(), older], clusters: [], shapes: [] },
   machines: [aMachine(), aWorkerMachine()],
 }
 

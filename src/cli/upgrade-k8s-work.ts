@@ -13,6 +13,7 @@ import { calm } from '#runtime/calm-log.ts'
 import { kindId } from '#runtime/kind-id.ts'
 import { createLog } from '#runtime/log.ts'
 import { createMetrics } from '#runtime/metrics.ts'
+import { noResultsFolder } from './no-results-folder.ts'
 import type { Output } from './output.ts'
 import { isPassing } from './passing-failure.ts'
 
@@ -113,7 +114,9 @@ async function run(
   )
   const metrics = createMetrics({ version })
   const settings = settingsFor(options)
-  await using ports = options.openPorts({ clock, log, version, metrics, settings })
+  await using opened = options.openPorts({ clock, log, version, metrics, settings })
+  // Manifests for people to look at are where the operator runs, and not where somebody gives a command.
+  const ports = { ...opened, provided: { ...opened.provided, results: noResultsFolder } }
   await runOperator({
     ...{ access, version, clock, log, signal, onState, settings, metrics },
     controllers: controllersWith(ports),

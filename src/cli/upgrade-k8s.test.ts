@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { kinds } from '#api/kinds.ts'
 import { ETCD_SEEN, KUBE_VERSION, RECONCILE_MODE } from '#api/labels.ts'
 import { systemClock } from '#base/clock.ts'
@@ -96,6 +96,52 @@ test.each([
   expect(dry.err).toContain(reason)
   expect(dry.out).toContain(`${name}: spec.kubeVersion v1.34.1 → ${to}`)
   expect(await asksFor(name)).toBe('v1.34.1')
+})
+
+describe('of a cluster by its shape', () => {
+  const SHAPES = '/apis/vitistack.io/v1alpha1/namespaces/default/kubernetesclusters'
+
+  /** One that owns a control plane, and how many of these it asks for. */
+  async function aShape(name: string, replicas: number) {
+    const body = {
+      ...{ apiVersion: 'vitistack.io/v1alpha1', kind: 'KubernetesCluster', metadata: { name } },
+      spec: {
+        ...{ kubernetesVersion: 'v1.34.1', talosVersion: 'v1.13.0' },
+        ...{ clusterEndpoint: 'https://192.0.2.1:6443', controlPlane: { replicas } },
+      },
+    }
+    const made = await api.send({ method: 'POST', path: SHAPES, body })
+    expect(made).toMatchObject({ status: 201 })
+    await aCluster(name, BEGUN)
+    const { apiVersion, kind, metadata } = Object(made.body)
+    const owner = { apiVersion, kind, name, uid: metadata.uid, controller: true }
+    await api.send({
+      ...{ method: 'PATCH', path: `${CONTROL_PLANES}/${name}` },
+      body: { metadata: { ownerReferences: [owner] } },
+      contentType: 'application/merge-patch+json',
+    })
+  }
+
+  test('its own version would be edited', async () => {
+    await aShape('shaped', 1)
+    const { out, err, exitCode } = await upgrade('shaped', '--to', 'v1.35.0', '--dry-run')
+
+    expect([exitCode, err]).toEqual([0, ''])
+    expect(out).toContain(
+      'What would be edited:\n  KubernetesCluster shaped: spec.kubernetesVersion v1.34.1 → v1.35.0\n\n',
+    )
+    expect(await asksFor('shaped')).toBe('v1.34.1')
+  })
+
+  test('nothing is edited while its spec is wrong: nobody would act on it', async () => {
+    await aShape('wrong', 2)
+    const { out, err, exitCode } = await upgrade('wrong', '--to', 'v1.35.0')
+
+    expect([exitCode, out]).toEqual([1, ''])
+    expect(err).toContain(
+      'why: KubernetesCluster wrong: ValidationFailed: spec.controlPlane.replicas is 2',
+    )
+  })
 })
 
 test('without an operator that leads nothing is edited before somebody does', async () => {

@@ -7,8 +7,8 @@ import type { UpgradeFlags } from './upgrade-k8s-wish.ts'
 
 const EXAMPLE = `
 Sets spec.kubeVersion of a TalosControlPlane, and of those of its pools that asked for the same version as it did.
-Parts of a TalosCluster are edited there. A pool that asks for an older version keeps it. Where the spec already asks
-for the version, nothing is edited.
+Parts of a TalosCluster are edited there, and those of a KubernetesCluster by its spec.kubernetesVersion. A pool that
+asks for an older version keeps it. Where the spec already asks for the version, nothing is edited.
 
 An operator that leads does the work, and is followed until it is over; it goes on when this command is ended. Where
 none leads, this command does the same work itself: it takes the Lease that an operator works by, so that nobody else

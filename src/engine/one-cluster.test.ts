@@ -2,12 +2,20 @@ import { expect, test } from 'vitest'
 import { Cluster } from '#api/cluster.ts'
 import { ControlPlane } from '#api/control-plane.ts'
 import { EtcdBackup } from '#api/etcd-backup.ts'
+import { KubernetesCluster } from '#api/kubernetes-cluster.ts'
 import { Machine } from '#api/machine.ts'
 import type { ApiKind, Kind, KubeObject } from '#api/meta.ts'
 import { Worker } from '#api/worker.ts'
 import { keyOf } from '#kube/cache.ts'
 import { ownedBy } from '#runtime/controller.ts'
-import { aCluster, aControlPlane, aMachine, aWorker, aWorkerMachine } from '#test/builders.ts'
+import {
+  aCluster,
+  aControlPlane,
+  aKubernetesCluster,
+  aMachine,
+  aWorker,
+  aWorkerMachine,
+} from '#test/builders.ts'
 import { oneCluster } from './one-cluster.ts'
 
 const metadata = { name: 'other' }
@@ -56,6 +64,25 @@ test('a control plane, its cluster, its pools and all their machines belong toge
   const found = all.filter(([kind, object]) => scope(kind, keyOf(object), watches))
 
   expect(found.map(words)).toEqual(inside.map(words))
+})
+
+test('a cluster by its shape belongs to the control plane that it owns, and to no other', () => {
+  const shape = aKubernetesCluster()
+  const ownerReferences = [ownedBy(KubernetesCluster, shape)]
+  const all: [Kind, KubeObject][] = [
+    [ControlPlane, aControlPlane({ metadata: { ownerReferences } })],
+    [KubernetesCluster, shape],
+    [KubernetesCluster, aKubernetesCluster({ metadata })],
+    [KubernetesCluster, aKubernetesCluster({ metadata: elsewhere })],
+    // Of the same name, and no owner of it.
+    [Cluster, aCluster({ metadata: { name: shape.metadata.name } })],
+  ]
+  const watches = watching(all)
+  const found = all.filter(([kind, object]) => scope(kind, keyOf(object), watches))
+
+  expect(found.map(words)).toEqual([
+    ...['TalosControlPlane default/prod', `KubernetesCluster default/${shape.metadata.name}`],
+  ])
 })
 
 test('what is not seen to belong to it does not', () => {

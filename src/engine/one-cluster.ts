@@ -1,16 +1,17 @@
 import { Cluster } from '#api/cluster.ts'
 import { ControlPlane } from '#api/control-plane.ts'
+import { KubernetesCluster } from '#api/kubernetes-cluster.ts'
 import { Machine } from '#api/machine.ts'
 import type { Kind } from '#api/meta.ts'
 import { Worker } from '#api/worker.ts'
 import type { Scope } from '#runtime/scope.ts'
-import { clusterOwners } from './cluster-owners.ts'
+import { ownerNamesOf } from './cluster-owners.ts'
 
 type Caches = Parameters<Scope>[2]
 
 /**
- * One cluster and no other: a control plane, the TalosCluster that it is a part of, the pools that join it, and their machines.
- * What the caches do not show to belong to it does not.
+ * One cluster and no other: a control plane, the TalosCluster or KubernetesCluster that it is a part of, the pools that join it, and their
+ * machines. What the caches do not show to belong to it does not.
  */
 export const oneCluster =
   ({ namespace, name }: { namespace: string; name: string }): Scope =>
@@ -18,7 +19,7 @@ export const oneCluster =
     const own = `${namespace}/${name}`
     if (kind === ControlPlane) return key === own
     if (!key.startsWith(`${namespace}/`)) return false
-    return namedBy(kind, key, watches) === name || (kind === Cluster && isOwner(key, own, watches))
+    return namedBy(kind, key, watches) === name || isWhole(kind, key, { own, watches })
   }
 
 /** The control plane that a resource says it belongs to, by itself or by its pool. */
@@ -33,9 +34,14 @@ function namedBy(kind: Kind, key: string, watches: Caches): string | undefined {
     : controlPlaneRef?.name
 }
 
-/** Whether a control plane is a part of a TalosCluster. */
-function isOwner(cluster: string, controlPlane: string, watches: Caches): boolean {
-  const { metadata } = watches.get(ControlPlane, controlPlane) ?? {}
-  const [, name = ''] = cluster.split('/')
-  return metadata !== undefined && clusterOwners(metadata).includes(name)
+/** Whether a control plane is a part of this cluster. */
+function isWhole(
+  kind: Kind,
+  key: string,
+  { own, watches }: { own: string; watches: Caches },
+): boolean {
+  if (kind !== Cluster && kind !== KubernetesCluster) return false
+  const { metadata } = watches.get(ControlPlane, own) ?? {}
+  const [, name = ''] = key.split('/')
+  return metadata !== undefined && ownerNamesOf(kind, metadata).includes(name)
 }

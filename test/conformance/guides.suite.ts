@@ -4,6 +4,7 @@ import { mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { systemClock } from '#base/clock.ts'
 import { realPrograms } from './programs/build.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
@@ -20,28 +21,40 @@ describe('what a guide tells to type', () => {
     expect(lines).not.toBe('')
     await using folder = await aFolder()
     const { exitCode, output } = await typed(lines, folder.path)
-    expect(exitCode, output.slice(-4000)).toBe(0)
+    const said = exitCode === 0 ? '' : await logsIn(folder.path)
+    expect(exitCode, `${output.slice(-4000)}${said}`).toBe(0)
   })
 })
+
+/** The ends of what the programs wrote that a guide has started: it may be waiting for one that never began. */
+async function logsIn(folder: string): Promise<string> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.log'))
+  const ends = names.map(async (name) => {
+    const text = await readFile(join(folder, name), 'utf8')
+    return `\n--- ${name}\n${text.slice(-2000)}`
+  })
+  return (await Promise.all(ends)).join('')
+}
 
 /** All that is in blocks of shell; what cannot be run here is in blocks of another name. */
 const commandsIn = (guide: string): string =>
   [...guide.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, lines]) => lines).join('\n')
 
-/** Runs it as one shell would, and ends whatever it has started. */
+/** Runs it as one shell would, and ends whatever it has started, in time or not. */
 async function typed(lines: string, folder: string) {
   const path = [...Object.values(programs).map(dirname), process.env.PATH].join(delimiter)
   const shell = spawn('bash', ['-e', '-o', 'pipefail', '-c', lines], {
     cwd: folder,
     env: { ...process.env, PATH: path, HOME: folder },
     detached: true,
-    signal: AbortSignal.timeout(GUIDE_MS),
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const output: Buffer[] = []
   shell.stdout.on('data', (bytes) => output.push(bytes))
   shell.stderr.on('data', (bytes) => output.push(bytes))
+  const cancel = systemClock.after(GUIDE_MS, () => endGroup(shell.pid))
   const [exitCode] = await once(shell, 'exit')
+  cancel()
   endGroup(shell.pid)
   return { exitCode, output: Buffer.concat(output).toString() }
 }

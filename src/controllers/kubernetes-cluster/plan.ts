@@ -120,7 +120,7 @@ function carriedOn(
 const STILL_COMING = { phase: 'Provisioning' } as const
 
 /** What keeps a cluster from becoming what its spec says, though the spec makes sense. */
-function blockedBy(shape: Shape, world: World): Verdict | undefined {
+export function blockedBy(shape: Shape, world: World): Verdict | undefined {
   const conflict = conflictIn(world)
   if (conflict) return no('OwnerReferenceFailed', conflict.message)
   return unserved(shape, world) ?? lostIn(world)

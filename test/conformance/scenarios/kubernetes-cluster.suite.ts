@@ -1,7 +1,8 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { run as talosOperator } from '#cli/a-terminal.cases.ts'
 import { controllersWith } from '#operator/controllers.ts'
 import { openPorts } from '#operator/ports.ts'
 import { apis, type RunningApi } from '#test/conformance/apis.ts'
@@ -64,6 +65,25 @@ describe.each(apis)('KubernetesClusters on $name', { timeout: LONG }, ({ start }
     await rm(folder, { recursive: true, force: true })
   })
 
+  /** What diff says of the smaller example, or of what an edit makes of it. */
+  async function diff(edit = (text: string) => text) {
+    const path = `${folder}.yaml`
+    const text = await readFile('examples/kubernetes-cluster-simple.yaml', 'utf8')
+    await writeFile(path, edit(text))
+    const place = ['--kubeconfig', api.kubeconfig, '--namespace', NAMESPACE]
+    const { out, err, exitCode } = await talosOperator('diff', ...place, '-f', path)
+    await rm(path)
+    return { summary: out.trimEnd().split('\n').at(-1), out, err, exitCode }
+  }
+
+  test('diff says what the smaller example would come to, and makes nothing', async () => {
+    expect(await diff()).toMatchObject({
+      ...{ err: '', exitCode: 1 },
+      summary: '5 machines are added; Machines of providers: 5 created',
+    })
+    expect(await machines('simple-cluster')).toEqual([])
+  })
+
   test.each([
     ['kubernetes-cluster-simple.yaml', 'simple-cluster', 5],
     ['kubernetes-cluster-multi-group.yaml', 'complex-cluster', 9],
@@ -89,6 +109,19 @@ describe.each(apis)('KubernetesClusters on $name', { timeout: LONG }, ({ start }
   test('R3: its status is written apart from it, and changes no generation', async () => {
     expect(await field('simple-cluster', '.metadata.generation')).toBe('1')
     expect(await field('simple-cluster', '.status.observedGeneration')).toBe('1')
+  })
+
+  test('diff tells an edit from what is on its way without it', async () => {
+    const same = await diff()
+    const larger = await diff((text) => text.replace('replicas: 2', 'replicas: 3'))
+    const smaller = await diff((text) => text.replace('replicas: 2', 'replicas: 1'))
+    const other = await diff((text) => text.replaceAll('spec: {}', 'spec: { memory: 8 }'))
+
+    expect(same).toMatchObject({ err: '', exitCode: 0, summary: 'no machine changes' })
+    expect(larger.summary).toBe('1 machine is added; Machines of providers: 1 created')
+    expect(smaller).toMatchObject({ err: '', exitCode: 1 })
+    expect(smaller.out).toContain(`Machine ${NAMESPACE}/simple-cluster-workers-1 is removed`)
+    expect(other.out).toContain(`Machine ${NAMESPACE}/simple-cluster-cp-0 changes: spec.memory`)
   })
 
   test('R31: every file is a manifest that the server accepts', async () => {
@@ -138,5 +171,17 @@ describe.each(apis)('KubernetesClusters on $name', { timeout: LONG }, ({ start }
     expect(await machines('simple-cluster')).toEqual([])
     expect(await readdir(folder)).toEqual(['complex-cluster'])
     expect(await machines('complex-cluster')).toHaveLength(9)
+  })
+
+  test('R19: with the operator stopped and the finalizer removed, Machines go with their cluster', async () => {
+    await operator.stop()
+    const patch = JSON.stringify({ metadata: { finalizers: [] } })
+    await kubectl('patch', 'kubernetescluster', 'complex-cluster', '--type=merge', '-p', patch)
+    await kubectl('delete', 'kubernetescluster', 'complex-cluster', '--wait=true')
+
+    // A collector hears of kinds that are new to it twice a minute.
+    const owned = 'cluster.vitistack.io/cluster-name=complex-cluster'
+    await kubectl('wait', '--for=delete', 'machines.vitistack.io', '-l', owned, '--timeout=90s')
+    expect(await machines('complex-cluster')).toEqual([])
   })
 })
