@@ -3,12 +3,14 @@
 
 import { code, table } from './markdown.ts'
 
-/** One point of the contract, and the test that shows it. */
+/** A test by its file and a part of its title. */
+type Test = readonly [file: string, title: string]
+
+/** One point of the contract, and the tests that show it; or why there is none. */
 interface Point {
   id: string
   what: string
-  /** The file of the test and a part of its title; or why there is none. */
-  shown: readonly [file: string, title: string] | { not: string }
+  shown: Test | readonly Test[] | { not: string }
 }
 
 const D = 'src/controllers/kubernetes-cluster'
@@ -23,10 +25,23 @@ const real = (title: string) =>
 const files = (title: string) => ['src/operator/results-folder.test.ts', title] as const
 const metrics = (title: string) => ['src/runtime/metrics.test.ts', title] as const
 const health = (title: string) => ['src/operator/health.test.ts', title] as const
-const settings = (title: string) => ['src/operator/settings.test.ts', title] as const
+const settings = (title: string) => ['src/operator/settings-published.test.ts', title] as const
+const variables = (title: string) =>
+  ['test/scenarios/kubernetes-cluster-variables.test.ts', title] as const
+const program = (title: string) => ['test/e2e/run.test.ts', title] as const
 
 const PACKAGING = { not: 'not there yet: it belongs to the packaging' }
 const METRICS = 'the other four of the contract are as it says, without another label'
+// Of the settings: their names and defaults, and what comes of a value that makes no sense.
+const NAMED = settings('$point: $name is $usual where nothing is said, and can be $other')
+const REFUSED = program('R57, R58, R59, R60: a variable that makes no sense stops it')
+const LISTENS = program('R57, R58, R61: it listens where METRICS_BIND_ADDRESS')
+const REACHES = [
+  'test/scenarios/kubernetes-cluster-settings.test.ts',
+  'what talosConfig says reaches the machines',
+] as const
+const AT_ONCE = variables('R28, R59: $what of many clusters is worked on at once')
+const LOOKED_AT = variables('R27, R60: a cluster that nobody touches is looked at every $what')
 
 export const contract: readonly Point[] = [
   {
@@ -56,22 +71,30 @@ export const contract: readonly Point[] = [
     what: 'podSubnets, serviceSubnets',
     shown: shape('R7: one IPv4 and one IPv6 range each are fine'),
   },
-  { id: 'R8', what: '1, 3 or 5 control planes', shown: shape('R8: %i control planes are refused') },
-  { id: 'R9', what: 'groups of workers', shown: shape('R9: without a name') },
+  {
+    id: 'R8',
+    what: '1, 3 or 5 control planes',
+    shown: [shape('R8: %i control planes are refused'), shape('R8: %i control planes are fine')],
+  },
+  {
+    id: 'R9',
+    what: 'groups of workers',
+    shown: [shape('R9: without a name'), life('R63: the example with three groups, verbatim')],
+  },
   {
     id: 'R10',
     what: 'talosConfig.machine',
-    shown: shape('R10: what a problem is told with is no value of a key'),
+    shown: [shape('R10: what a problem is told with is no value of a key'), REACHES],
   },
   {
     id: 'R11',
     what: 'talosConfig.cluster and its defaults',
-    shown: shape('R7, R11: ranges and domain are the usual ones'),
+    shown: [shape('R7, R11: ranges and domain are the usual ones'), REACHES],
   },
   {
     id: 'R12',
     what: 'talosConfig.install and its defaults',
-    shown: shape('R12: how Talos is installed where nothing is said'),
+    shown: [shape('R12: how Talos is installed where nothing is said'), REACHES],
   },
   {
     id: 'R13',
@@ -91,7 +114,15 @@ export const contract: readonly Point[] = [
   },
   { id: 'R17', what: 'names of Machines', shown: drafts('R17, R23: control planes by index') },
   { id: 'R18', what: 'labels of Machines', shown: life('R18, R19, R20: what a Machine says') },
-  { id: 'R19', what: 'owner of Machines', shown: life('R18, R19, R20: what a Machine says') },
+  {
+    id: 'R19',
+    what: 'owner of Machines',
+    shown: [
+      life('R18, R19, R20: what a Machine says'),
+      life('R19: with the operator stopped and the finalizer removed, Machines go'),
+      real('R19: with the operator stopped and the finalizer removed, Machines go'),
+    ],
+  },
   {
     id: 'R20',
     what: 'the template, and what the machine becomes',
@@ -122,16 +153,9 @@ export const contract: readonly Point[] = [
   {
     id: 'R27',
     what: 'looked at every RECONCILE_INTERVAL',
-    shown: life('R25, R27: settled means that nothing is written'),
+    shown: LOOKED_AT,
   },
-  {
-    id: 'R28',
-    what: 'MAX_CONCURRENT_RECONCILES',
-    shown: [
-      'src/runtime/queue-run.test.ts',
-      'has no more passes at once than it may, and never two for one key',
-    ],
-  },
+  { id: 'R28', what: 'MAX_CONCURRENT_RECONCILES', shown: AT_ONCE },
   {
     id: 'R29',
     what: 'one folder, one file for each Machine',
@@ -140,7 +164,10 @@ export const contract: readonly Point[] = [
   {
     id: 'R30',
     what: 'files created, updated, removed',
-    shown: files('R30, A14: only what differs is written'),
+    shown: [
+      files('R30, A14: only what differs is written'),
+      files('R30, A16: only what was written here is removed'),
+    ],
   },
   {
     id: 'R31',
@@ -150,12 +177,22 @@ export const contract: readonly Point[] = [
   {
     id: 'R32',
     what: 'four classes of errors',
-    shown: faults('R32, R41, R50: MachineCreationError'),
+    shown: [
+      life('A39: a spec that is edited into a wrong one fails'),
+      faults('R32, R41, R50: MachineCreationError'),
+      faults('R32: FileSystemError'),
+      faults('R26, R32: OwnerReferenceError'),
+    ],
   },
   {
     id: 'R33',
     what: 'each class has its condition',
-    shown: plan('R33, A11, A33: what belongs to another is named'),
+    shown: [
+      plan('R33: a wrong spec makes nothing'),
+      plan('R33, A11, A33: what belongs to another is named'),
+      faults('R32, R41, R50: MachineCreationError'),
+      faults('R32: FileSystemError'),
+    ],
   },
   {
     id: 'R34',
@@ -191,21 +228,35 @@ export const contract: readonly Point[] = [
   {
     id: 'R41',
     what: 'reconciliation_errors_total',
-    shown: faults('R32, R41, R50: MachineCreationError'),
+    shown: [
+      faults('R32, R41, R50: MachineCreationError'),
+      metrics('R41, A24: error_type is one of the four classes'),
+    ],
   },
   {
     id: 'R42',
     what: 'file_operations_total',
     shown: life('R42: what was done with files is counted'),
   },
-  { id: 'R43', what: '/healthz', shown: health('who is not ready is still well') },
+  {
+    id: 'R43',
+    what: '/healthz, 500 when something is wrong',
+    shown: [
+      health('who is not ready is still well, and the other way round'),
+      health('a blocked event loop is seen beyond the limit'),
+    ],
+  },
   { id: 'R44', what: '/readyz, 500 and not 503', shown: health('with 500 and not 503') },
   {
     id: 'R45',
     what: '/metrics',
     shown: ['test/conformance/runtime/operator-contract.ts', 'becomes ready, says what it does'],
   },
-  { id: 'R46', what: 'levels of the log', shown: faults('R26, R32: OwnerReferenceError') },
+  {
+    id: 'R46',
+    what: 'levels of the log',
+    shown: faults('R46: what was done is told at info'),
+  },
   {
     id: 'R47',
     what: 'fields of the log',
@@ -227,7 +278,7 @@ export const contract: readonly Point[] = [
       'everywhere: one ClusterRole, bound to the account under the published names',
     ],
   },
-  { id: 'R50', what: 'events', shown: faults('R32, R41, R50: MachineCreationError') },
+  { id: 'R50', what: 'events', shown: faults('R50: creation, deletion and each class of errors') },
   {
     id: 'R51',
     what: 'one of several operators works',
@@ -248,31 +299,11 @@ export const contract: readonly Point[] = [
       'KUBEBUILDER_ASSETS spares the building of what is there',
     ],
   },
-  {
-    id: 'R57',
-    what: 'METRICS_BIND_ADDRESS',
-    shown: settings('with nothing said, every setting has its default'),
-  },
-  {
-    id: 'R58',
-    what: 'HEALTH_PROBE_BIND_ADDRESS',
-    shown: settings('with nothing said, every setting has its default'),
-  },
-  {
-    id: 'R59',
-    what: 'MAX_CONCURRENT_RECONCILES',
-    shown: settings('everything that is wrong is told at once'),
-  },
-  {
-    id: 'R60',
-    what: 'RECONCILE_INTERVAL',
-    shown: settings('everything that is wrong is told at once'),
-  },
-  {
-    id: 'R61',
-    what: 'RESULTS_PATH',
-    shown: settings('flags go before variables, variables before the file'),
-  },
+  { id: 'R57', what: 'METRICS_BIND_ADDRESS', shown: [NAMED, LISTENS, REFUSED] },
+  { id: 'R58', what: 'HEALTH_PROBE_BIND_ADDRESS', shown: [NAMED, LISTENS, REFUSED] },
+  { id: 'R59', what: 'MAX_CONCURRENT_RECONCILES', shown: [NAMED, AT_ONCE, REFUSED] },
+  { id: 'R60', what: 'RECONCILE_INTERVAL', shown: [NAMED, LOOKED_AT, REFUSED] },
+  { id: 'R61', what: 'RESULTS_PATH', shown: [NAMED, LISTENS] },
   {
     id: 'R62',
     what: 'the simple example, verbatim',
@@ -290,6 +321,14 @@ export const contract: readonly Point[] = [
   },
 ]
 
+/** The tests that show a point; none where it is not shown. */
+export const testsOf = ({ shown }: Point): readonly Test[] => {
+  if ('not' in shown) return []
+  return isOne(shown) ? [shown] : shown
+}
+
+const isOne = (shown: Test | readonly Test[]): shown is Test => typeof shown[0] === 'string'
+
 /** The section of the reference page. */
 export const contractSection = (): string[] => [
   '## The contract, point by point',
@@ -298,10 +337,13 @@ export const contractSection = (): string[] => [
   '',
   ...table(
     ['point', 'what', 'shown by'],
-    contract.map(({ id, what, shown }) => [
-      id,
-      what,
-      'not' in shown ? shown.not : `${code(shown[0])}: ${shown[1]}`,
-    ]),
+    contract.map((point) => [point.id, point.what, wordsFor(point)]),
   ),
 ]
+
+const wordsFor = (point: Point): string =>
+  'not' in point.shown
+    ? point.shown.not
+    : testsOf(point)
+        .map(([file, title]) => `${code(file)}: ${title}`)
+        .join('<br>')
