@@ -1,17 +1,22 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { Cluster } from '#api/cluster.ts'
 import { parseYaml, toYaml } from '#base/yaml.ts'
 import { type Child, startChild } from '#test/conformance/kubernetes/child.ts'
 import { startKubernetes } from '#test/conformance/kubernetes/real-kubernetes.ts'
 import { realPrograms } from '#test/conformance/programs/build.ts'
+import { until } from '#test/until.ts'
 import { type AShell, aShell } from './a-shell.ts'
 
 const NAMESPACE = 'talos-operator-system'
 const ACCOUNT = 'talos-operator-controller-manager'
+const OPERATOR = `system:serviceaccount:${NAMESPACE}:${ACCOUNT}`
 const SPEED = 40
 const KUBERNETES = ['etcd', 'kube-apiserver', 'kube-controller-manager'] as const
 // Shorter than it is unless told: whoever starts first waits that long for one that may have been before.
 const ELECTION = { 'lease-duration': '3s', 'renew-deadline': '2s', 'retry-period': '500ms' }
+
+const COMPLAINT = /forbidden|"level":"error"/
 
 /** A real Kubernetes API, the operator and machines, all in processes of their own, and one who uses them. */
 export interface MetalSite extends AsyncDisposable {
@@ -23,6 +28,8 @@ export interface MetalSite extends AsyncDisposable {
   readonly operatorKubeconfig: string
   /** What the operator has logged. */
   operatorLog(): Promise<string>
+  /** Those of its lines that tell of something that it may not do, or that somebody should look at. */
+  complaints(): Promise<string[]>
   /** As `kill -9` does. Nobody takes its place. */
   killOperator(): Promise<void>
 }
@@ -53,10 +60,13 @@ export async function aMetalSite(
     await install(user)
     const operatorKubeconfig = await kubeconfigOfOperator(user, kubeconfig)
     const running = kept(ours(user, 'run', runFlags(operatorKubeconfig)))
+    const operatorLog = () => readFile(logOf(user, 'run'), 'utf8')
     return {
       ...{ user, operatorKubeconfig },
-      operator: `system:serviceaccount:${NAMESPACE}:${ACCOUNT}`,
-      operatorLog: () => readFile(logOf(user, 'run'), 'utf8'),
+      operator: OPERATOR,
+      operatorLog,
+      complaints: async () =>
+        (await operatorLog()).split('\n').filter((line) => COMPLAINT.test(line)),
       killOperator: async () => {
         if (running.group !== undefined) process.kill(-running.group, 'SIGKILL')
         await running.exited
@@ -87,6 +97,14 @@ async function install(user: AShell): Promise<void> {
   await user.types('kubectl wait --for=condition=Established crd --all')
   await user.types(`kubectl create namespace ${NAMESPACE}`)
   await user.types(`kubectl apply -k ${user.repository}/config/rbac`)
+  await until('the API to know the roles', () => mayLook(user), Boolean)
+}
+
+/** An API goes by its roles a moment after it has taken them; an operator that starts before is refused, and says so. */
+async function mayLook(user: AShell): Promise<boolean> {
+  const resource = `${Cluster.plural}.${Cluster.group}`
+  const { stdout } = await user.tries(`kubectl auth can-i watch ${resource} -A --as ${OPERATOR}`)
+  return stdout.trim() === 'yes'
 }
 
 /** As in a pod: the token of its account, to which the generated roles are bound and nothing else. */
