@@ -94,7 +94,7 @@ describe('secrets that are there', () => {
       bundle: { cluster: { id: bundle.cluster.id } },
     })
     expect(seen.secret?.metadata.name).toBe('prod-secrets')
-    expect(asked).toEqual(['Secret prod-secrets', 'Secret prod-state'])
+    expect(asked).toEqual(['Secret prod-secrets'])
   })
 
   test('in what a published operator left are stored, and the control plane is not asked for', async () => {

@@ -29,10 +29,9 @@ interface SecretsSeen {
 /** Asked of the server: what a cache does not show may be there all the same. */
 export async function lookAtSecrets(known: Known, read: Reader): Promise<SecretsSeen> {
   const { controlPlane, machines, workers, configText } = known
-  const [secret, stateSecret] = await Promise.all([
-    read.fetch(Secret, secretsNameOf(controlPlane)),
-    read.fetch(Secret, stateNameOf(controlPlane)),
-  ])
+  const secret = await read.fetch(Secret, secretsNameOf(controlPlane))
+  // What is published is looked at only where there are no others.
+  const stateSecret = secret ? undefined : await read.fetch(Secret, stateNameOf(controlPlane))
   const ofWorkers = read
     .list(Machine)
     .filter(({ spec }) => workers.includes(spec?.workerRef?.name ?? ''))
