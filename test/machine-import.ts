@@ -171,6 +171,25 @@ export const importCases: Case[] = [
     ...{ ready: 'WaitsForConsent', ...running },
   },
   {
+    title: 'that got its turn for something else gives it back before it waits for consent',
+    machine: adopted({ [CONFIG]: '' }),
+    world: { seen: aMember({ fingerprint: 'as-before' }), change, turn: 3 },
+    steps: [{ do: 'endTurn', turn: 3 }],
+    ...{ ready: 'WaitsForConsent', ...running },
+  },
+  {
+    title: 'that was drained for something else takes pods again before it waits for consent',
+    machine: adopted({ [CONFIG]: '' }),
+    world: {
+      ...{ seen: aMember({ fingerprint: 'as-before' }), change, turn: 3 },
+      node: aNode({
+        drain: { by: adopted().metadata.uid ?? '', since: '2030-01-01T00:00:00Z', cordoned: true },
+      }),
+    },
+    steps: [{ do: 'uncordon', node: 'cp-1', uid: aNode().uid }],
+    ...{ ready: 'WaitsForConsent', ...running },
+  },
+  {
     title: 'that was imported with another network in META waits for consent',
     machine: adopted(),
     world: { wanted },

@@ -103,6 +103,7 @@ export const aWorld = (over: Partial<World> = {}): World => ({
   node: aNode(),
   formerNodes: [],
   areNodesKnown: true,
+  apiSilentSince: undefined,
   pods: { is: 'unasked' },
   hasTakenConfig: false,
   means: {},

@@ -229,6 +229,9 @@ export class VersionsModel {
       pool,
       {
         ...{ controlPlane, machines, pool: NO_PLAN, isOld: false },
+        elsewhere: cached.machines.filter(
+          ({ spec }) => spec?.workerRef && spec.workerRef.name !== pool.metadata.name,
+        ),
         turns: { turns: turnsOf(pool), gone: new Set() },
         isControlPlaneReady: isOutOfTheWay(controlPlane),
         isKubernetesMoving: keepsTalos(controlPlane),

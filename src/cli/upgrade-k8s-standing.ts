@@ -7,7 +7,7 @@ import { KUBERNETES_REASONS } from '#engine/kubernetes-checks.ts'
 import { wordsForStage } from '#engine/kubernetes-moves.ts'
 import { isMoving, isOlder, kubernetesRecord } from '#engine/kubernetes-record.ts'
 import { isWell, UPGRADING_KUBERNETES } from '#engine/pending.ts'
-import { STANDSTILLS } from '#engine/standstill.ts'
+import { whoStands } from '#engine/standstill.ts'
 import { isStuck } from '#engine/stuck.ts'
 import type { OfOneCluster } from './upgrade-k8s-edits.ts'
 
@@ -114,8 +114,4 @@ const isStandstill = (reason: string): boolean =>
 
 /** Whether a machine of it cannot be changed any further. */
 const isHeldBack = (pool: Worker, { machines }: UpgradeSeen): boolean =>
-  machinesOf(pool, machines).some(({ status }) =>
-    (status?.conditions ?? []).some(
-      ({ type, reason }) => type === 'Ready' && STANDSTILLS.includes(reason),
-    ),
-  )
+  whoStands(machinesOf(pool, machines)) !== undefined

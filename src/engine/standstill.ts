@@ -1,14 +1,43 @@
+import type { Machine } from '#api/machine.ts'
+
 // Why a machine cannot be changed any further until somebody does something: the words that its parent knows it by.
 
 export const CONFIG_REJECTED_REASON = 'ConfigRejected'
 export const IMAGE_PULL_FAILED = 'ImagePullFailed'
 export const COMPONENT_NOT_READY = 'ComponentNotReady'
 export const KUBERNETES_DOWNGRADE = 'KubernetesDowngrade'
+const UPGRADE_FAILED_REASON = 'UpgradeFailed'
 
 /** Those that stop an upgrade of Kubernetes. */
-export const STANDSTILLS: readonly string[] = [
+const STANDSTILLS: readonly string[] = [
   CONFIG_REJECTED_REASON,
   IMAGE_PULL_FAILED,
   COMPONENT_NOT_READY,
   KUBERNETES_DOWNGRADE,
 ]
+
+/** The first machine that an upgrade of Kubernetes cannot go on with, and why. */
+export function whoStands(machines: readonly Machine[]): string | undefined {
+  const said = machines.flatMap((machine) =>
+    readyOf(machine)
+      .filter(({ reason }) => STANDSTILLS.includes(reason))
+      .map(({ message }) => `${machine.metadata.name}: ${message}`),
+  )
+  return said.sort()[0]
+}
+
+type Work = NonNullable<NonNullable<Machine['status']>['pending']>['work']
+
+// What went wrong on one machine goes wrong on the next: nobody else gets the same before somebody has looked at it.
+const STOPS: Record<Work, readonly string[]> = {
+  upgrade: [UPGRADE_FAILED_REASON],
+  configuration: [CONFIG_REJECTED_REASON],
+  kubernetes: [CONFIG_REJECTED_REASON, COMPONENT_NOT_READY],
+}
+
+/** The first of these machines because of which nobody else is changed in this way. */
+export const stoppedBy = (work: Work, machines: readonly Machine[]): Machine | undefined =>
+  machines.find((machine) => readyOf(machine).some(({ reason }) => STOPS[work].includes(reason)))
+
+const readyOf = ({ status }: Machine) =>
+  (status?.conditions ?? []).filter(({ type, status: is }) => type === 'Ready' && is !== 'True')

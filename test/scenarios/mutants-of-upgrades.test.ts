@@ -1,10 +1,12 @@
 import { findsOut } from './mutants.cases.ts'
 import * as kubelets from './mutants-kubelets.ts'
 import * as kubernetes from './mutants-kubernetes.ts'
+import * as standstill from './mutants-standstill.ts'
 import * as talos from './mutants-upgrades.ts'
 
 findsOut('127.80.35', [
   ...Object.values(talos),
+  ...Object.values(standstill),
   ...Object.values(kubernetes),
   ...Object.values(kubelets),
 ])

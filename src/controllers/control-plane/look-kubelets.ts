@@ -9,6 +9,7 @@ import { waitingForTurn } from '#engine/pending.ts'
 import { isCurrent } from '#engine/pool-machines.ts'
 import { nextInPool } from '#engine/pool-turns.ts'
 import { isLeaving } from '#engine/removal.ts'
+import { stoppedBy } from '#engine/standstill.ts'
 import { isStuck } from '#engine/stuck.ts'
 import { turnsOf } from '#engine/turns.ts'
 import { wantedConfig } from '#engine/wanted-config.ts'
@@ -27,7 +28,8 @@ export async function lookAtKubelets(known: Known, read: Reader): Promise<Kubele
   const machinesOf = ({ metadata }: Worker) =>
     all.filter(({ spec }) => spec?.workerRef?.name === metadata.name)
   const waiting = pools.filter((pool) => machinesOf(pool).some(isToBeMoved))
-  const asking = waiting.filter((pool) => canGoOn(pool, machinesOf(pool)))
+  const isStopped = stoppedBy('kubernetes', pools.flatMap(machinesOf)) !== undefined
+  const asking = isStopped ? [] : waiting.filter((pool) => canGoOn(pool, machinesOf(pool)))
   const everybody = [...machines, ...pools.flatMap(machinesOf)].filter((one) => !isLeaving(one))
   // Before the first of them is changed, and after the last one.
   const isAsked = phase === 'preparing' || phase === 'ending'

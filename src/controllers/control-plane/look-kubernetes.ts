@@ -22,6 +22,7 @@ import {
 import { isWellNow } from '#engine/pending.ts'
 import { isTrue } from '#engine/pool-machines.ts'
 import { isLeaving } from '#engine/removal.ts'
+import { whoStands } from '#engine/standstill.ts'
 import { wantedConfig } from '#engine/wanted-config.ts'
 import { olderOf } from '#engine/wanted-config-cluster.ts'
 import { keyOf } from '#kube/cache.ts'
@@ -45,7 +46,7 @@ export interface Known {
 }
 
 const NOTHING: KubernetesSeen = {
-  ...{ problem: undefined, unlikeTalos: [], busyPools: [], poolsBehind: [] },
+  ...{ problem: undefined, unlikeTalos: [], busyPools: [], poolsBehind: [], standing: undefined },
 }
 
 // Before the first machine is changed, and after the last one.
@@ -65,11 +66,16 @@ export async function lookAtKubernetes(
   )
   const everybody = [...machines, ...workers].filter((one) => !isLeaving(one))
   const isChecked = target === step.to && stage !== 'preparing' && stage !== 'stopped'
+  const behind = pools.filter((pool) => isBehind(pool, workers, step.to))
+  const ofThose = workers.filter(({ spec }) =>
+    namesOf(behind).includes(spec?.workerRef?.name ?? ''),
+  )
   return {
     problem: isChecked ? undefined : await problemOf(known, everybody, { step, nodes, read }),
     unlikeTalos: unlikeTalos(everybody),
     busyPools: ASKED_IN.includes(stage) ? await busyPools(controlPlane, read) : [],
-    poolsBehind: namesOf(pools.filter((pool) => isBehind(pool, workers, step.to))),
+    poolsBehind: namesOf(behind),
+    standing: stage === 'workers' ? whoStands(ofThose) : undefined,
   }
 }
 

@@ -62,6 +62,8 @@ export interface KubernetesSeen {
   busyPools: readonly string[]
   /** Pools whose kubelets are not what they are to be yet. */
   poolsBehind: readonly string[]
+  /** A machine of theirs that cannot be changed any further, and why, when it is their turn. */
+  standing: string | undefined
 }
 
 export interface KubeletsSeen {

@@ -23,6 +23,7 @@ import {
 import { draining, isDrainedFirst } from './draining.ts'
 import type { Parent, World } from './world.ts'
 
+const secondsAgo = (seconds: number) => new Date(NOW.getTime() - seconds * 1_000)
 const ago = (minutes: number) => new Date(NOW.getTime() - minutes * 60_000).toISOString()
 
 const machine = (annotations: Record<string, string> = {}, over: Overrides<Machine> = {}) =>
@@ -130,6 +131,10 @@ describe('nobody waits for a drain', () => {
     ['of a node that is not ready', { node: marked({}, { ready: false }), ...known(held) }],
     ['in a cluster that is gone', { parent: { is: 'missing', what: 'TalosControlPlane prod' } }],
     [
+      'by an API that is away for as long as it may take',
+      { ...withPolicy('Skip'), areNodesKnown: false, apiSilentSince: secondsAgo(30) },
+    ],
+    [
       'in a cluster that never began',
       { areNodesKnown: false, parent: { ...there, controlPlane: aControlPlane() } },
     ],
@@ -143,6 +148,21 @@ describe('a drain waits', () => {
     [
       'while the API is away',
       { areNodesKnown: false },
+      'the Kubernetes API of prod does not answer',
+    ],
+    [
+      'while the API is away, if nobody says otherwise',
+      { areNodesKnown: false, apiSilentSince: secondsAgo(10_000) },
+      'let rolloutStrategy.drain.afterTimeout of TalosWorker pool be Skip',
+    ],
+    [
+      'while the API has not been away for long',
+      { ...withPolicy('Skip'), areNodesKnown: false, apiSilentSince: secondsAgo(29) },
+      'the Kubernetes API of prod does not answer',
+    ],
+    [
+      'while nobody knows since when the API is away',
+      { ...withPolicy('Skip'), areNodesKnown: false },
       'the Kubernetes API of prod does not answer',
     ],
     ['while pods are not told', { pods: { is: 'unknown', message: 'it is ill' } }, 'it is ill'],

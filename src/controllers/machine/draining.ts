@@ -43,17 +43,31 @@ const mayLeave = ({ metadata: { annotations = {} } }: Machine): boolean =>
 export function draining(machine: Machine, world: World, now: Date): Draining | undefined {
   const { parent, node, areNodesKnown } = world
   if (parent.is !== 'there') return undefined
-  const { name, annotations = {} } = parent.controlPlane.metadata
   // A cluster that never began has neither nodes nor pods.
-  const hasBegun = annotations[BOOTSTRAP_ACCEPTED] !== undefined
-  if (!areNodesKnown && hasBegun) return waiting(`the Kubernetes API of ${name} does not answer`)
+  const hasBegun = parent.controlPlane.metadata.annotations?.[BOOTSTRAP_ACCEPTED] !== undefined
+  if (!areNodesKnown && hasBegun) return withoutApi(parent, world, now)
   if (!areNodesKnown || !node?.uid || !node.ready) return undefined
   const by = machine.metadata.uid ?? ''
   const pods = podsIn(world, by)
   if ('unknown' in pods) return waiting(`its pods cannot be told: ${pods.unknown}`)
-  const policy = drainPolicyOf(parent.worker ?? parent.controlPlane)
+  const policy = drainPolicyOf(ownerIn(parent))
   return stepIn(drainOf({ node, pods: pods.known, by, policy, now }), node, parent)
 }
+
+/** Pods cannot be asked to go by an API that is away; and what the machine is taken down for may be what brings it back. */
+function withoutApi(parent: Known, { apiSilentSince }: World, now: Date): Draining | undefined {
+  const { timeoutSeconds, afterTimeout } = drainPolicyOf(ownerIn(parent))
+  const silentMs = apiSilentSince ? now.getTime() - apiSilentSince.getTime() : 0
+  if (afterTimeout !== 'Stop' && silentMs >= timeoutSeconds * 1_000) return undefined
+  const { kind, metadata } = ownerIn(parent)
+  const found = waiting(
+    `the Kubernetes API of ${parent.controlPlane.metadata.name} does not answer`,
+  )
+  const otherwise = `. To take the machine down without it, ${timeoutSeconds} seconds after it fell silent, let rolloutStrategy.drain.afterTimeout of ${kind} ${metadata.name} be Skip`
+  return afterTimeout === 'Stop' ? { ...found, message: `${found.message}${otherwise}` } : found
+}
+
+const ownerIn = ({ worker, controlPlane }: Known) => worker ?? controlPlane
 
 /** Before its node has the mark they are not asked for, and do not matter. */
 function podsIn(
@@ -106,12 +120,8 @@ function podSteps(
   return [{ do: what, node: name, pods: refs }]
 }
 
-function blocked(
-  node: NodeSeen,
-  left: readonly PodSeen[],
-  { worker, controlPlane }: Known,
-): Draining {
-  const own = worker ?? controlPlane
+function blocked(node: NodeSeen, left: readonly PodSeen[], parent: Known): Draining {
+  const own = ownerIn(parent)
   const why = whatHolds(left) || 'its pods were not gone in time'
   return {
     reason: DRAIN_BLOCKED,

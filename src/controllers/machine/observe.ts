@@ -136,11 +136,14 @@ async function among(
   machine: Machine,
   seen: Seen,
   { read, cluster: { api, nodes } }: { read: Reader; cluster: ClusterSeen },
-): Promise<Pick<World, 'rivals' | 'node' | 'formerNodes' | 'areNodesKnown'>> {
-  const areNodesKnown = api.is === 'answering'
+): Promise<Pick<World, 'rivals' | 'node' | 'formerNodes' | 'areNodesKnown' | 'apiSilentSince'>> {
+  const known = {
+    areNodesKnown: api.is === 'answering',
+    apiSilentSince: api.is === 'silent' ? api.since : undefined,
+  }
   // Whom nobody sees is nobody's rival, and all of them are many.
   const isAlone = OUT_OF_REACH.has(seen.is) && nodes.length === 0
-  if (isAlone) return { rivals: [], node: undefined, formerNodes: [], areNodesKnown }
+  if (isAlone) return { rivals: [], node: undefined, formerNodes: [], ...known }
   const others = rivalryFor(machine, seen, read)
   const isLeaving = machine.metadata.deletionTimestamp !== undefined
   const node = nodeOf(machine, { seen, nodes, claimants: (uuid) => claimantsOf(read, uuid) })
@@ -148,7 +151,7 @@ async function among(
     rivals: isLeaving
       ? await confirmedRivalsOf(machine, seen, { all: others, read })
       : rivalsOf(machine, seen, others),
-    ...{ node, areNodesKnown },
+    ...{ node, ...known },
     formerNodes: isLeaving ? [] : formerNodesOf(machine, node, { seen, nodes }),
   }
 }
@@ -234,6 +237,7 @@ const NOTHING_SEEN: Omit<World, 'parent'> = {
   node: undefined,
   formerNodes: [],
   areNodesKnown: false,
+  apiSilentSince: undefined,
   pods: UNASKED,
   hasTakenConfig: false,
   means: {},

@@ -54,6 +54,8 @@ export interface World {
   formerNodes: readonly NodeSeen[]
   /** Whether that API answers, so that a node which is not seen is not there. */
   areNodesKnown: boolean
+  /** Since when it does not, if it is known not to. */
+  apiSilentSince: Date | undefined
   /** The pods that have to leave its node. */
   pods: PodsSeen
   /** What steps are done with. Plans do not look into it. */

@@ -42,7 +42,7 @@ export async function observe(
     ...(configText !== undefined && { configText }),
   }
   return {
-    ...{ controlPlane, machines, pool },
+    ...{ controlPlane, machines, pool, elsewhere: ofOtherPools(resource, all, read) },
     isOld: await isOldSpec(Worker, resource, { pool, read }),
     turns: await seeTurns(resource, machines, read),
     ...(await standingOf(controlPlane, machines, read)),
@@ -81,6 +81,19 @@ async function machinesOf(
   if (own.length === 0 && metadata.deletionTimestamp !== undefined)
     return unseenMachines(pool, read)
   return inSpecOrder(own, pool)
+}
+
+function ofOtherPools(
+  { metadata, spec }: Worker,
+  all: readonly Machine[],
+  read: Reader,
+): Machine[] {
+  const others = read
+    .list(Worker)
+    .filter((one) => one.spec?.controlPlaneRef?.name === spec?.controlPlaneRef?.name)
+    .map((one) => one.metadata.name)
+    .filter((name) => name !== metadata.name)
+  return all.filter((machine) => others.includes(machine.spec?.workerRef?.name ?? ''))
 }
 
 interface Shown {

@@ -29,6 +29,7 @@ const joined = (annotations: Record<string, string> = { [CLUSTER_ID]: 'id-1' }, 
 const aWorld = (over: Partial<World> = {}): World => ({
   controlPlane: joined(),
   machines: [aReady()],
+  elsewhere: [],
   pool: { missing: [], changed: [], same: [], known: [], surplus: [], taken: [], waiting: [] },
   isOld: false,
   turns: { turns: { last: 0, held: [] }, gone: new Set() },

@@ -19,7 +19,7 @@ import { type Notice, no, type Plan, yes } from '#runtime/plan.ts'
 import type { Decision, Rule } from './decision.ts'
 import { adopt, importPool, importWaits } from './rules/import.ts'
 import { drainBlocked, removeSurplus } from './rules/removal.ts'
-import { giveTurns, heldBack, rollingOut, turns } from './rules/rollout.ts'
+import { giveTurns, heldBack, rollingOut, standstill, turns } from './rules/rollout.ts'
 import type { Step, World } from './world.ts'
 
 export type WorkerPlan = Plan<Step, typeof Worker>
@@ -125,9 +125,9 @@ const noticesOf = ({ warnings, config }: World): Notice[] => [
     : []),
 ]
 
-/** What it refers to is watched, where more than reading it is allowed; what it is wrong about may be another object's. */
-const hangsOnOthers = (worker: Worker, { problem }: World): boolean =>
-  problem !== undefined || hasReferences(worker)
+/** What it refers to is watched, where more than reading it is allowed; what it is wrong about, or waits for, may be another's. */
+const hangsOnOthers = (worker: Worker, world: World): boolean =>
+  world.problem !== undefined || hasReferences(worker) || standstill(world) !== undefined
 
 const wakeIn = (ms: number | false, now: Date) =>
   ms === false ? {} : { wakeAt: new Date(now.getTime() + ms) }

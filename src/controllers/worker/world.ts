@@ -15,6 +15,8 @@ export interface World {
   controlPlane: ControlPlane | undefined
   /** The machines of the pool. */
   machines: readonly Machine[]
+  /** Those of the other pools of its cluster. */
+  elsewhere: readonly Machine[]
   /** How they differ from those that are wanted. */
   pool: MachinePlan
   /** Whether the API has another spec than the one that this is of. Asked only before a machine goes because of it. */

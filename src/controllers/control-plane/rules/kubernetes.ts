@@ -15,7 +15,7 @@ import {
 import { isMoving, type KubernetesRecord, kubernetesRecord } from '#engine/kubernetes-record.ts'
 import { isWellNow, KUBERNETES_PENDING, UPGRADING_KUBERNETES } from '#engine/pending.ts'
 import { isReadyNow, judgedBy } from '#engine/pool-machines.ts'
-import { STANDSTILLS } from '#engine/standstill.ts'
+import { whoStands } from '#engine/standstill.ts'
 import { stuck } from '#engine/stuck.ts'
 import { no, type Verdict, yes } from '#runtime/plan.ts'
 import { isTurnHeld } from './rollout.ts'
@@ -193,7 +193,7 @@ export function asUpgrading(
     return { state, ready, conditions: {} }
   }
   const { message } = ready ?? {}
-  const failed = whoStands(world.machines)
+  const failed = whoStands(world.machines) ?? world.kubernetes.standing
   if (failed) {
     const why = `Kubernetes is not upgraded any further to ${record.target}: ${failed}`
     return {
@@ -218,13 +218,3 @@ const PART_OF_IT = ['RollingOut', 'MachinesNotReady', 'Paused', UPGRADING_KUBERN
 /** The API of a single machine is away while its API server is exchanged. */
 const isOfUpgrade = (reason: string, world: World): boolean =>
   PART_OF_IT.includes(reason) || (reason === 'ApiUnreachable' && isTurnHeld(world))
-
-/** The first machine that cannot be changed any further, and why. */
-function whoStands(machines: readonly Machine[]): string | undefined {
-  const said = machines.flatMap(({ metadata, status }) =>
-    (status?.conditions ?? [])
-      .filter(({ type, reason }) => type === 'Ready' && STANDSTILLS.includes(reason))
-      .map(({ message }) => `${metadata.name}: ${message}`),
-  )
-  return said.sort()[0]
-}

@@ -196,6 +196,20 @@ describe('a machine that is in the spec no more', () => {
     )
   }
   const silent = { is: 'connecting' as const }
+  const heldBy = ({ metadata: { name, uid = '' } }: Machine): Partial<World> => ({
+    turns: { turns: { last: 1, held: [{ id: 1, machine: name, uid }] }, gone: new Set() },
+  })
+
+  test('says whom it waits for, and what keeps that one', () => {
+    const world = aWorld({
+      ...{ machines: [aSilent(1), two, three], ...heldBy(aSilent(1)) },
+      pool: { ...aWorld().pool, surplus: [three], known: [aSilent(1), two] },
+    })
+
+    expect(removeSurplus(aControlPlane(), world)?.ready?.message).toMatch(
+      /^prod-192\.0\.2\.3 waits until prod-192\.0\.2\.1 was changed, whose turn it is\. prod-192\.0\.2\.1: /,
+    )
+  })
 
   test.each<[string, ReturnType<typeof decided>, [string[], string | undefined]]>([
     ['is none', decided([], [one]), [[], undefined]],
@@ -220,6 +234,21 @@ describe('a machine that is in the spec no more', () => {
     [
       'waits for nobody who is out of etcd and off',
       decided([three, left(aSilent(4))], [one, two]),
+      [['removeMachine prod-192.0.2.3'], 'RemovingMachine'],
+    ],
+    [
+      'waits until whoever has the turn was changed',
+      decided([three], [one, two], heldBy(one)),
+      [[], 'RemovingMachine'],
+    ],
+    [
+      'goes though it has the turn itself',
+      decided([two, aSilent(3)], [one], { ...heldBy(aSilent(3)), api: silent }),
+      [['removeMachine prod-192.0.2.3'], 'RemovingMachine'],
+    ],
+    [
+      'goes before others that are in the spec no more, if it has the turn',
+      decided([two, three], [one], heldBy(three)),
       [['removeMachine prod-192.0.2.3'], 'RemovingMachine'],
     ],
     [

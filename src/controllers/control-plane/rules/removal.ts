@@ -37,7 +37,7 @@ export const leaveEtcd: Rule = (controlPlane, world) => {
   const [first] = leaving
   if (!first || isAboutToBegin(controlPlane, etcd)) return undefined
   const state = standing(machines)
-  if (isTurnHeld(world)) return { state, ready: waitingForTurnOf(first) }
+  if (isTurnHeld(world)) return { state, ready: waitingForTurn(first, world) }
   const onItsWay = machines.find(isBeingReset)
   if (onItsWay) return { state, ready: waitingFor(first, onItsWay) }
   const isFree = (one: Machine) => !removalProblem(controlPlane, one, etcd)
@@ -60,9 +60,18 @@ const keepBack = (machines: readonly Machine[]): Step[] =>
 const isAboutToBegin = (controlPlane: ControlPlane, { voters }: EtcdSeen): boolean =>
   hasEverBegun(controlPlane) && voters.length === 0
 
-/** One thing is done at a time: another machine may be about to reboot. */
-const waitingForTurnOf = ({ metadata }: Machine) =>
-  no('RemovingMachine', `${metadata.name} waits until the machine whose turn it is was changed`)
+/** One thing is done at a time: another machine may be about to reboot. What keeps that one may be for users to mend. */
+function waitingForTurn({ metadata }: Machine, { turns: { turns }, machines }: World) {
+  const held = turns?.held ?? []
+  const holders = machines.filter((one) => held.some(({ uid }) => uid === one.metadata.uid))
+  const name = holders[0]?.metadata.name ?? 'the machine whose turn it is'
+  const waits = `${metadata.name} waits until ${name} was changed, whose turn it is`
+  const said = holders.length > 0 ? `. ${whatIsMissing(holders)}` : ''
+  return no('RemovingMachine', `${waits}${said}`)
+}
+
+const isOnlyHolder = ({ metadata }: Machine, { turns: { turns } }: World): boolean =>
+  turns?.held.length === 1 && turns.held[0]?.uid === metadata.uid
 
 const waitingFor = ({ metadata }: Machine, { metadata: other }: Machine) =>
   no('RemovingMachine', `${metadata.name} waits until ${other.name} is reset: one goes at a time`)
@@ -88,10 +97,13 @@ export const removeSurplus: Rule = (controlPlane, world) => {
   const { machines, pool, isOld } = world
   const etcd = etcdSeen(machines)
   const surplus = sickFirst(toBeRemoved(pool))
-  const next = surplus.find((one) => !removalProblem(controlPlane, one, etcd)) ?? surplus[0]
+  // Whoever has the turn cannot be waited for by itself: with it goes what was to be changed on it.
+  const [holder] = surplus.filter((one) => isOnlyHolder(one, world))
+  const next =
+    holder ?? surplus.find((one) => !removalProblem(controlPlane, one, etcd)) ?? surplus[0]
   if (!next || isAboutToBegin(controlPlane, etcd)) return undefined
   const state = standing(machines)
-  if (isTurnHeld(world)) return { state, ready: waitingForTurnOf(next) }
+  if (!holder && isTurnHeld(world)) return { state, ready: waitingForTurn(next, world) }
   const busy = machines.find((one) => isBeingReset(one) || isGoing(controlPlane, one, etcd))
   if (busy) return { state, ready: waitingFor(next, busy) }
   if (!isSick(next) && !areOthersWell(world)) return undefined

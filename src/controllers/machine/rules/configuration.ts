@@ -82,16 +82,18 @@ export const rejected: Rule = (machine, world) => {
 
 /** What no machine of ours was ever given is not changed because of that: somebody who knows both has to say so. */
 export const waitsForConsent: Rule = (machine, world) => {
-  const { change } = world
+  const { change, turn } = world
   if (!change || standingOf(machine, world) !== 'unknown' || isConsented(machine, world)) {
     return undefined
   }
   return {
+    // It may have got its turn for another Talos.
+    steps: lettingGo(machine, world),
     ...asItRuns(machine, world, {
       reason: 'WaitsForConsent',
       message: `the machine was not configured by this operator, and has another configuration than what the spec says: ${wordsFor(change)}. It is left as it is. Correct the spec, or have the machine changed by annotating this object with ${CONSENT}=${tokenFor(world)}`,
     }),
-    pace: 'settled',
+    pace: turn === undefined ? 'settled' : 'soon',
   }
 }
 

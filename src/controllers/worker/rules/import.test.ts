@@ -28,6 +28,7 @@ const NOTHING = { missing: [], changed: [], same: [], surplus: [], taken: [], wa
 
 const aWorld = (machine: Machine, over: Partial<World> = {}): World => ({
   ...{ controlPlane: aControlPlane(RUNS), machines: [machine], isOld: false },
+  elsewhere: [],
   isControlPlaneReady: true,
   isKubernetesMoving: false,
   mayKubeletsMove: false,

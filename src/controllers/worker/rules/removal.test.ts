@@ -39,6 +39,7 @@ const worldOf = (
   const pool = { ...none, known, surplus }
   return {
     ...{ controlPlane: undefined, machines: [...known, ...surplus], pool, isOld },
+    elsewhere: [],
     turns: { turns: { last: 0, held: [] }, gone: new Set() },
     isControlPlaneReady: true,
     isKubernetesMoving: false,

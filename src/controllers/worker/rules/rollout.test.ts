@@ -17,6 +17,10 @@ const machine = (name: string, reason: string, isPending = reason !== 'Ready'): 
     },
   })
 const waiting = (name: string) => machine(name, 'ConfigPending')
+const pending = (name: string, work: 'configuration' | 'upgrade' | 'kubernetes'): Machine => {
+  const { status, ...rest } = waiting(name)
+  return { ...rest, status: { ...status, pending: { work, needs: 'live' } } }
+}
 const off = (name: string) => machine(name, 'Unreachable', false)
 const held = (...uids: string[]) => ({
   turns: { last: 4, held: uids.map((uid) => ({ id: 4, machine: uid, uid })) },
@@ -25,6 +29,7 @@ const held = (...uids: string[]) => ({
 
 const aWorld = (machines: Machine[], over: Partial<World>): World => ({
   ...{ controlPlane: aControlPlane(), machines, isOld: false, turns: held() },
+  elsewhere: [],
   isControlPlaneReady: true,
   isKubernetesMoving: false,
   mayKubeletsMove: false,
@@ -66,6 +71,34 @@ describe('turns of workers', () => {
     expect(given([waiting('a'), machine('b', 'NodeNotReady')])).toEqual([['b'], 'RollingOut'])
   })
 
+  test.each([
+    ['does not take it', 'configuration', 'ConfigRejected'],
+    ['fell back', 'upgrade', 'UpgradeFailed'],
+    ['does not come up with it', 'kubernetes', 'ComponentNotReady'],
+  ] as const)('are given to nobody while a machine of the pool %s', (_what, work, reason) => {
+    const failed = machine('d', reason, false)
+    const others = [pending('a', work), pending('b', work), failed]
+
+    expect(given(others, { mayKubeletsMove: true }, 3)).toEqual([[], 'RolloutStopped'])
+    expect(given([waiting('a'), ...others], { mayKubeletsMove: true }, 3)[0]).toEqual(
+      work === 'configuration' ? [] : ['a'],
+    )
+  })
+
+  test('are given to nobody while another pool of the cluster came to a stand with the same', () => {
+    const given3 = (work: 'upgrade' | 'kubernetes', reason: string) =>
+      given([pending('a', work)], {
+        ...{ mayKubeletsMove: true, elsewhere: [machine('d', reason, false)] },
+      })
+
+    expect(given3('upgrade', 'UpgradeFailed')).toEqual([[], 'RolloutStopped'])
+    expect(given3('kubernetes', 'ComponentNotReady')).toEqual([[], 'RolloutStopped'])
+    expect(given3('upgrade', 'ConfigRejected')).toEqual([['a'], 'RollingOut'])
+    expect(given([waiting('a')], { elsewhere: [machine('d', 'ConfigRejected', false)] })).toEqual([
+      ...[['a'], 'RollingOut'],
+    ])
+  })
+
   test('are given when the control plane is ready', () => {
     expect(given(three, { isControlPlaneReady: false })).toEqual([[], 'WaitsForControlPlane'])
   })
@@ -74,10 +107,6 @@ describe('turns of workers', () => {
     expect(given(three, {}, 'paused')).toEqual([[], 'Paused'])
   })
 
-  const pending = (name: string, work: 'upgrade' | 'kubernetes'): Machine => {
-    const { status, ...rest } = waiting(name)
-    return { ...rest, status: { ...status, pending: { work, needs: 'live' } } }
-  }
   const talos = [pending('a', 'upgrade'), pending('b', 'upgrade')]
   const kubelets = [pending('a', 'kubernetes'), pending('b', 'kubernetes')]
   const said = (machines: Machine[], over: Partial<World>) =>

@@ -6,6 +6,7 @@ import { isWell, KUBERNETES_PENDING, UPGRADE_PENDING, waitingForTurn } from '#en
 import { whatIsMissing } from '#engine/pool-machines.ts'
 import { nextInPool } from '#engine/pool-turns.ts'
 import { isLeaving } from '#engine/removal.ts'
+import { stoppedBy } from '#engine/standstill.ts'
 import { stuck } from '#engine/stuck.ts'
 import { givingTo, turnSteps } from '#engine/turn-steps.ts'
 import { no } from '#runtime/plan.ts'
@@ -33,9 +34,10 @@ export const giveTurns: Rule = ({ spec }, world) => {
     const message = `rolloutStrategy.paused is set, so ${namesOf(all)} is not changed yet`
     return { ...rollingOut(machines), ready: no('Paused', message) }
   }
-  const waiting = all.filter((machine) => mayHaveTurn(machine, world))
+  const allowed = all.filter((machine) => mayHaveTurn(machine, world))
+  const waiting = allowed.filter((machine) => !whoStops(machine, world))
   const next = nextInPool({ spec, machines, held, waiting })
-  if (next.length === 0) return undefined
+  if (next.length === 0) return allowed.length > waiting.length ? standstill(world) : undefined
   if (!isControlPlaneReady) {
     const name = spec?.controlPlaneRef?.name
     const message = `workers are changed when TalosControlPlane ${name} is ready. ${whatIsMissing(machines)}`
@@ -43,6 +45,29 @@ export const giveTurns: Rule = ({ spec }, world) => {
   }
   return { steps: [givingTo(next, seen.turns)], ...rollingOut(machines) }
 }
+
+/**
+ * On whom the same came to a stand. Another Talos, or other kubelets, are those of the whole cluster; a configuration is
+ * that of the pool.
+ */
+function whoStops({ status }: Machine, { machines, elsewhere }: World): Machine | undefined {
+  const { work } = status?.pending ?? {}
+  if (!work) return undefined
+  return stoppedBy(work, work === 'configuration' ? machines : [...machines, ...elsewhere])
+}
+
+/** What is said while nobody is changed because of what became of another one; undefined if there is none. */
+export function standstill(world: World): Decision | undefined {
+  const waiting = waitingForTurn(world.machines)
+  const [stop] = waiting.flatMap((machine) => whoStops(machine, world) ?? [])
+  if (!stop) return undefined
+  const names = namesOf(waiting.filter((machine) => whoStops(machine, world)))
+  const message = `${names} is not changed while something is wrong with ${stop.metadata.name}, which was to be changed in the same way: ${saidOf(stop)}`
+  return { ...rollingOut(world.machines), ready: no('RolloutStopped', message) }
+}
+
+const saidOf = ({ status }: Machine): string =>
+  (status?.conditions ?? []).find(({ type }) => type === 'Ready')?.message ?? 'it says nothing'
 
 /** Talos stays as it is while Kubernetes is moved anywhere in the cluster, and kubelets stay as they are while Talos is upgraded. */
 const mayHaveTurn = (
