@@ -1,10 +1,10 @@
-import { homedir } from 'node:os'
 import { systemClock } from '#base/clock.ts'
 import { KubeClient } from '#kube/client.ts'
 import { kubeconfigAccess } from '#kube/kubeconfig.ts'
 import { Watches } from '#runtime/watches.ts'
 import { type Progress, progressOf } from './demo-progress.ts'
 import type { ShownKind } from './demo-subject.ts'
+import { homeFolder } from './home-folder.ts'
 
 /** The API that the operator is told by, as its users have it. */
 export interface Management extends AsyncDisposable {
@@ -19,7 +19,7 @@ export async function openManagement(
   signal: AbortSignal,
 ): Promise<Management> {
   const clock = systemClock
-  const access = await kubeconfigAccess({ env: {}, homeFolder: homedir(), path, clock, signal })
+  const access = await kubeconfigAccess({ env: {}, homeFolder: homeFolder(), path, clock, signal })
   const client = new KubeClient({ access, clock, userAgent: 'talos-operator-demo' })
   const watches = new Watches(
     { client, clock, namespaces: [] },

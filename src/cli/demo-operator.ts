@@ -1,9 +1,9 @@
-import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { systemClock } from '#base/clock.ts'
 import { forwardAbort } from '#base/deadline.ts'
 import { startStandalone } from '#operator/standalone.ts'
 import type { DemoFolder } from './demo-folder.ts'
+import { homeFolder } from './home-folder.ts'
 
 /** An operator with an API of its own. Disposing of it ends both. */
 export interface DemoOperator extends AsyncDisposable {
@@ -35,7 +35,7 @@ export async function startDemoOperator(
         healthProbeBindAddress: ANY_PORT,
         resultsPath: join(folder.path, 'results'),
       },
-      homeFolder: homedir(),
+      homeFolder: homeFolder(),
       clock: systemClock,
       signal: stop.signal,
       dataFolder: folder.path,

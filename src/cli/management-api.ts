@@ -1,10 +1,10 @@
-import { homedir } from 'node:os'
 import { systemClock } from '#base/clock.ts'
 import type { ApiAccess } from '#kube/access.ts'
 import { KubeClient } from '#kube/client.ts'
 import { apiAccess } from '#operator/api-access.ts'
 import { loadSettings } from '#operator/settings-load.ts'
 import packageFile from '#package.json' with { type: 'json' }
+import { homeFolder } from './home-folder.ts'
 import type { ManagementFlags } from './management-flags.ts'
 
 /** A client for that API, and the namespace that is meant. */
@@ -22,7 +22,7 @@ export async function openManagementApi(
   const clock = systemClock
   // What is set for an operator is not meant for this command.
   const settings = await loadSettings({ flags: { ...flags }, env: {} }, signal)
-  const surroundings = { env: process.env, homeFolder: homedir() }
+  const surroundings = { env: process.env, homeFolder: homeFolder() }
   const access = await apiAccess(settings, surroundings, { clock, signal })
   const userAgent = `talos-operator/${packageFile.version}`
   const client = new KubeClient({ access, clock, userAgent })

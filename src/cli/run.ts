@@ -1,7 +1,7 @@
-import { homedir } from 'node:os'
 import { type Command, Option } from 'commander'
 import { systemClock } from '#base/clock.ts'
 import { flagsOf } from '#operator/settings-flags.ts'
+import { homeFolder } from './home-folder.ts'
 import { stopSignal } from './stop-signal.ts'
 
 const EXAMPLE = `
@@ -30,5 +30,5 @@ async function run(flags: Record<string, unknown>): Promise<void> {
   using stop = stopSignal(systemClock)
   const { env } = process
   const { signal } = stop
-  await startOperator({ flags, env, homeFolder: homedir(), clock: systemClock, signal })
+  await startOperator({ flags, env, homeFolder: homeFolder(), clock: systemClock, signal })
 }

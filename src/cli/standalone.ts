@@ -1,10 +1,10 @@
-import { homedir } from 'node:os'
 import { resolve } from 'node:path'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { type BindAddress, parseBindAddress } from '#base/address.ts'
 import { systemClock } from '#base/clock.ts'
 import { messageOf } from '#base/operator-error.ts'
 import { flagsOf } from '#operator/settings-flags.ts'
+import { homeFolder } from './home-folder.ts'
 import type { Output } from './output.ts'
 import { stopSignal } from './stop-signal.ts'
 
@@ -66,7 +66,7 @@ async function run(flags: Flags, out: Output['out']): Promise<void> {
   await startStandalone({
     flags: settings,
     env: process.env,
-    homeFolder: homedir(),
+    homeFolder: homeFolder(),
     clock: systemClock,
     signal: stop.signal,
     dataFolder: resolve(dataDir),
