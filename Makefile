@@ -1,5 +1,5 @@
 # Every target sets itself up: a fresh clone needs Node >= 20.19, npm, make and bash. What needs more
-# (conformance: Go; install and uninstall: kubectl) says so when it is missing.
+# (conformance: Go; install, deploy and what undoes them: kubectl; docker-build: Docker) says so when it is missing.
 
 .DEFAULT_GOAL := help
 SHELL := /bin/bash
@@ -71,11 +71,26 @@ bench: build ## Measure what has a budget; ONLY=name measures one
 
 .PHONY: install
 install: $(INSTALLED) ## Install the CRDs into the cluster that kubectl points at
-	@FORCE=$(FORCE) $(BIN)/tsx scripts/crds.ts install
+	@FORCE=$(FORCE) $(BIN)/tsx scripts/cluster.ts install
 
 .PHONY: uninstall
 uninstall: $(INSTALLED) ## Remove the CRDs; refuses while objects of ours exist
-	@$(BIN)/tsx scripts/crds.ts uninstall
+	@$(BIN)/tsx scripts/cluster.ts uninstall
+
+# Empty: the image that config/manager names.
+IMG ?=
+
+.PHONY: deploy
+deploy: $(INSTALLED) ## Install CRDs and operator into the cluster that kubectl points at; IMG=<image> for another image
+	@FORCE=$(FORCE) IMG=$(IMG) $(BIN)/tsx scripts/cluster.ts deploy
+
+.PHONY: undeploy
+undeploy: $(INSTALLED) ## Remove the operator; CRDs, its namespace and all objects stay
+	@$(BIN)/tsx scripts/cluster.ts undeploy
+
+.PHONY: docker-build
+docker-build: $(INSTALLED) ## Build the image; IMG=<image> gives it another name, CONTAINER_TOOL=podman takes another program
+	@IMG=$(IMG) CONTAINER_TOOL=$(CONTAINER_TOOL) $(BIN)/tsx scripts/docker-build.ts
 
 .PHONY: fix
 fix: $(INSTALLED) generate ## Regenerate, format, and fix what the linter can

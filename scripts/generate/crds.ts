@@ -5,6 +5,7 @@ import { toCrd } from '#api/crd.ts'
 import type { Kind } from '#api/meta.ts'
 import { toYaml } from '#base/yaml.ts'
 import packageFile from '#package.json' with { type: 'json' }
+import { kustomization } from './kustomize.ts'
 import { type GeneratedFile, MARKER } from './tree.ts'
 
 const BASES = 'config/crd/bases'
@@ -12,14 +13,10 @@ const CHART = 'charts/talos-operator-crds'
 
 export const crdFiles = (kinds: readonly Kind[]): GeneratedFile[] => [
   ...kinds.map((kind) => ({ path: `${BASES}/${fileName(kind)}`, content: manifest(toCrd(kind)) })),
-  {
-    path: 'config/crd/kustomization.yaml',
-    content: manifest({
-      apiVersion: 'kustomize.config.k8s.io/v1beta1',
-      kind: 'Kustomization',
-      resources: kinds.map((kind) => `bases/${fileName(kind)}`),
-    }),
-  },
+  kustomization(
+    'crd',
+    kinds.map((kind) => `bases/${fileName(kind)}`),
+  ),
   { path: `${CHART}/Chart.yaml`, content: manifest(chart()) },
   ...kinds.map((kind) => ({
     path: `${CHART}/templates/${fileName(kind)}`,

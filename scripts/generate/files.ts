@@ -8,24 +8,29 @@ import { createMetrics } from '#runtime/metrics.ts'
 import { crdFiles } from './crds.ts'
 import { editorSchemaFiles } from './editor-schemas.ts'
 import { errorFiles } from './errors.ts'
+import { kustomizeFiles } from './kustomize.ts'
 import { metricsFiles } from './metrics.ts'
 import { protoFiles } from './protos.ts'
-import { rbacFiles } from './rbac.ts'
 import { referenceFiles } from './reference.ts'
+import { sampleFiles } from './samples.ts'
 import { settingsFiles } from './settings.ts'
 import type { GeneratedFile } from './tree.ts'
 
 /** Everything that follows from the code, in one list. */
-export const generatedFiles = (): GeneratedFile[] => [
-  ...crdFiles(kinds),
-  ...editorSchemaFiles(kinds),
-  ...referenceFiles(kinds),
-  ...settingsFiles(),
-  ...metricsFiles(),
-  ...errorFiles(),
-  ...rbacFiles(controllersWith(openPorts(NOWHERE))),
-  ...protoFiles(),
-]
+export function generatedFiles(): GeneratedFile[] {
+  const controllers = controllersWith(openPorts(NOWHERE))
+  return [
+    ...crdFiles(kinds),
+    ...editorSchemaFiles(kinds),
+    ...referenceFiles(kinds),
+    ...settingsFiles(),
+    ...metricsFiles(),
+    ...errorFiles(),
+    ...kustomizeFiles(controllers),
+    ...sampleFiles(kinds),
+    ...protoFiles(),
+  ]
+}
 
 const silent = () => undefined
 const log: Log = { error: silent, warn: silent, info: silent, debug: silent, with: () => log }

@@ -11,7 +11,7 @@ test('--help names every command with what it does', async () => {
   const { out } = await run('--help')
 
   expect(out).toContain('Usage: talos-operator')
-  expect(out).toMatch(/manifests .*print the CustomResourceDefinitions as YAML/)
+  expect(out).toMatch(/manifests .*print the CRDs, and the operator, as YAML/)
   for (const command of ['run', 'standalone', 'gen', 'machineconfig|mc', 'validate']) {
     expect(out).toContain(`\n  ${command} `)
   }
@@ -42,6 +42,32 @@ test('manifests --rbac prints the roles as well, with the kinds that a machineRe
   expect(role.rules).toContainEqual({
     ...{ apiGroups: ['metal.example'], resources: ['servers'], verbs: ['get', 'list', 'watch'] },
   })
+})
+
+test('manifests --operator prints all of the operator, with the image and for the namespaces that are named', async () => {
+  const flags = ['--no-crds', '--operator', '--namespace', 'elsewhere', '--namespaces', 'team-a']
+  const { out } = await run('manifests', ...flags, '--image', 'registry.example/mine:v9')
+
+  const objects = parseAllDocuments(out).map((document) => document.toJS())
+  expect(objects.map(({ kind, metadata }) => `${kind} ${metadata.namespace}`)).toEqual([
+    'ServiceAccount elsewhere',
+    ...['Role team-a', 'RoleBinding team-a', 'Role elsewhere', 'RoleBinding elsewhere'],
+    ...['Deployment elsewhere', 'Service elsewhere', 'NetworkPolicy elsewhere'],
+  ])
+  const [container] = objects[5].spec.template.spec.containers
+  expect(container.image).toBe('registry.example/mine:v9')
+  expect(container.args).toContain('--namespaces=team-a')
+})
+
+test('manifests --operator prints the CRDs before it, unless told', async () => {
+  const { out } = await run('manifests', '--operator', '--all')
+
+  const objects = parseAllDocuments(out).map((document) => document.toJS())
+  expect(objects.slice(0, 10).map(({ kind }) => kind)).toEqual(
+    Array(10).fill('CustomResourceDefinition'),
+  )
+  expect(objects.map(({ kind }) => kind)).toContain('Deployment')
+  expect(objects.map(({ kind }) => kind)).not.toContain('Namespace')
 })
 
 test('an unknown command is refused and points at --help', async () => {

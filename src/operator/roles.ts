@@ -1,16 +1,15 @@
-import { PART_OF_LABELS } from '#api/crd.ts'
 import type { Controller } from '#runtime/controller.ts'
 import { leaderElectionRules, type PolicyRule, publishedRules, rulesOf } from '#runtime/rbac.ts'
 import { rulesToFollow } from '#runtime/rbac-named.ts'
+import { ACCOUNT, LABELS, NAME } from './names.ts'
 import type { KindName } from './settings-types.ts'
 
 const API_VERSION = 'rbac.authorization.k8s.io/v1'
-const ROLE = 'talos-operator'
-const BINDING = 'talos-operator-manager-rolebinding'
-const ELECTION = 'talos-operator-leader-election'
-const SERVICE_ACCOUNT = 'talos-operator-controller-manager'
+const BINDING = `${NAME}-manager-rolebinding`
+const ELECTION = `${NAME}-leader-election`
 
-interface Where {
+/** Where an operator is, and whom it works for. */
+export interface Where {
   /** Where the operator itself runs. */
   namespace: string
   /** Where it looks after clusters. Empty: everywhere. */
@@ -26,27 +25,33 @@ interface Where {
  */
 export function rolesFor(controllers: readonly Controller[], where: Where) {
   const { namespace, namespaces, machineRefKinds = [] } = where
-  const account = { kind: 'ServiceAccount', name: SERVICE_ACCOUNT, namespace }
+  const account = { kind: 'ServiceAccount', name: ACCOUNT, namespace }
   const grant = (role: Role) => [role, bindingOf(role, account)]
   const isEverywhere = namespaces.length === 0
-  const clusterWide = rulesOf(controllers, 'Cluster')
-  const namespaced = [
-    ...publishedRules,
-    ...rulesOf(controllers, 'Namespaced'),
-    ...rulesToFollow(machineRefKinds),
-  ]
+  const { clusterWide, declared, published, election } = rulesFor(controllers)
+  const namespaced = [...published, ...declared, ...rulesToFollow(machineRefKinds)]
   return [
     {
       apiVersion: 'v1',
       kind: 'ServiceAccount',
-      metadata: { name: SERVICE_ACCOUNT, namespace, labels: PART_OF_LABELS },
+      metadata: { name: ACCOUNT, namespace, labels: LABELS },
     },
-    ...(isEverywhere ? grant(roleOf({ name: ROLE }, [...clusterWide, ...namespaced])) : []),
-    ...(!isEverywhere && clusterWide.length > 0 ? grant(roleOf({ name: ROLE }, clusterWide)) : []),
-    ...namespaces.flatMap((one) => grant(roleOf({ name: ROLE, namespace: one }, namespaced))),
-    ...grant(roleOf({ name: ELECTION, namespace }, leaderElectionRules)),
+    ...(isEverywhere ? grant(roleOf({ name: NAME }, [...clusterWide, ...namespaced])) : []),
+    ...(!isEverywhere && clusterWide.length > 0 ? grant(roleOf({ name: NAME }, clusterWide)) : []),
+    ...namespaces.flatMap((one) => grant(roleOf({ name: NAME, namespace: one }, namespaced))),
+    ...grant(roleOf({ name: ELECTION, namespace }, election)),
   ]
 }
+
+/** The rules by what they follow from, for whoever puts roles together otherwise: the chart does. */
+const rulesFor = (controllers: readonly Controller[]) => ({
+  published: publishedRules,
+  /** For kinds that are in namespaces. */
+  declared: rulesOf(controllers, 'Namespaced'),
+  /** For kinds that are in none. */
+  clusterWide: rulesOf(controllers, 'Cluster'),
+  election: leaderElectionRules,
+})
 
 interface Role {
   apiVersion: string
@@ -61,14 +66,14 @@ const roleOf = (
 ): Role => ({
   apiVersion: API_VERSION,
   kind: place.namespace === undefined ? 'ClusterRole' : 'Role',
-  metadata: { ...place, labels: PART_OF_LABELS },
+  metadata: { ...place, labels: LABELS },
   rules,
 })
 
 const bindingOf = ({ kind, metadata }: Role, account: object) => ({
   apiVersion: API_VERSION,
   kind: `${kind}Binding`,
-  metadata: { ...metadata, name: metadata.name === ROLE ? BINDING : metadata.name },
+  metadata: { ...metadata, name: metadata.name === NAME ? BINDING : metadata.name },
   roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind, name: metadata.name },
   subjects: [account],
 })
