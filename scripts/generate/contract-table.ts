@@ -28,9 +28,12 @@ const health = (title: string) => ['src/operator/health.test.ts', title] as cons
 const settings = (title: string) => ['src/operator/settings-published.test.ts', title] as const
 const variables = (title: string) =>
   ['test/scenarios/kubernetes-cluster-variables.test.ts', title] as const
+const rendered = (title: string) =>
+  ['test/conformance/packaging/chart-render.suite.ts', title] as const
+const kustomize = (title: string) =>
+  ['test/conformance/packaging/kustomize.suite.ts', title] as const
 const program = (title: string) => ['test/e2e/run.test.ts', title] as const
 
-const PACKAGING = { not: 'not there yet: it belongs to the packaging' }
 const METRICS = 'the other four of the contract are as it says, without another label'
 // Of the settings: their names and defaults, and what comes of a value that makes no sense.
 const NAMED = settings('$point: $name is $usual where nothing is said, and can be $other')
@@ -287,10 +290,42 @@ export const contract: readonly Point[] = [
       'of two operators one works, and the other takes over',
     ],
   },
-  { id: 'R52', what: 'chart', shown: PACKAGING },
-  { id: 'R53', what: 'installation with Helm', shown: PACKAGING },
-  { id: 'R54', what: 'installation from the sources', shown: PACKAGING },
-  { id: 'R55', what: 'config/prometheus, config/network-policy', shown: PACKAGING },
+  {
+    id: 'R52',
+    what: 'chart, its values and defaults',
+    shown: [
+      rendered('R52: has the published values and defaults'),
+      rendered('R52: each of them can be another'),
+      rendered('A30: the tag of the image is the version of the chart'),
+    ],
+  },
+  {
+    id: 'R53',
+    what: 'installation with Helm',
+    shown: [
+      'test/conformance/packaging/chart.suite.ts',
+      'R53: it is installed, upgraded and uninstalled, and what users have made stays',
+    ],
+  },
+  {
+    id: 'R54',
+    what: 'make deploy IMG=<image>, config/default',
+    shown: [
+      [
+        'test/conformance/packaging/make.suite.ts',
+        'R54: deploy installs everything with the image that it is told',
+      ],
+      kustomize('R54: config/default is what `talos-operator manifests` prints'),
+    ],
+  },
+  {
+    id: 'R55',
+    what: 'config/prometheus, config/network-policy',
+    shown: [
+      kustomize('R55: config/prometheus says where metrics are'),
+      kustomize('R55: config/network-policy keeps metrics from all but namespaces with a label'),
+    ],
+  },
   {
     id: 'R56',
     what: 'KUBEBUILDER_ASSETS',

@@ -5,6 +5,7 @@ import { controllersWith } from '#operator/controllers.ts'
 import { openPorts } from '#operator/ports.ts'
 import { readSettings } from '#operator/settings.ts'
 import { createMetrics } from '#runtime/metrics.ts'
+import { chartFiles } from './chart.ts'
 import { crdFiles } from './crds.ts'
 import { editorSchemaFiles } from './editor-schemas.ts'
 import { errorFiles } from './errors.ts'
@@ -27,6 +28,7 @@ export function generatedFiles(): GeneratedFile[] {
     ...metricsFiles(),
     ...errorFiles(),
     ...kustomizeFiles(controllers),
+    ...chartFiles(controllers),
     ...sampleFiles(kinds),
     ...protoFiles(),
   ]

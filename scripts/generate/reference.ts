@@ -32,7 +32,7 @@ const index = (kinds: readonly Kind[]): string =>
     ),
     'All kinds are namespaced and have a `status` subresource. `kubectl get talos` lists all of them.',
     '',
-    'Besides: [settings](settings.md), [metrics](metrics.md), [errors](errors.md).',
+    'Besides: [settings](settings.md), [values of the chart](chart.md), [metrics](metrics.md), [errors](errors.md).',
     '',
   ].join('\n')
 

@@ -7,10 +7,10 @@ import { kindName } from './settings-types.ts'
 export const IMAGE = 'vitistack/talos-operator'
 
 /** Where the program is in that image. It starts Node with what `bin/lean-node` says. */
-const PROGRAM = '/app/bin/talos-operator'
+export const PROGRAM = '/app/bin/talos-operator'
 
 /** The only folder that it writes to. */
-const RESULTS_PATH = '/var/lib/talos-operator/results'
+export const RESULTS_PATH = '/var/lib/talos-operator/results'
 
 export const METRICS_PORT = 8080
 const PROBES_PORT = 8081

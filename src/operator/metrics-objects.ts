@@ -4,10 +4,10 @@ import { LABELS, NAME, SELECTOR } from './names.ts'
 const METRICS = `${NAME}-metrics`
 
 /** Whose pods may read the metrics: those of namespaces with this label. */
-const READERS = [{ namespaceSelector: { matchLabels: { metrics: 'enabled' } } }]
+export const READERS = [{ namespaceSelector: { matchLabels: { metrics: 'enabled' } } }]
 
 /** How often Prometheus asks, and for how long it waits. */
-const SCRAPING = { interval: '30s', scrapeTimeout: '10s' }
+export const SCRAPING = { interval: '30s', scrapeTimeout: '10s' }
 
 /** Where Prometheus finds the metrics, told in the annotations that it can be set up to go by. */
 export const scrapedEndpoint = (namespace: string) => ({

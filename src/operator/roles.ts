@@ -44,7 +44,7 @@ export function rolesFor(controllers: readonly Controller[], where: Where) {
 }
 
 /** The rules by what they follow from, for whoever puts roles together otherwise: the chart does. */
-const rulesFor = (controllers: readonly Controller[]) => ({
+export const rulesFor = (controllers: readonly Controller[]) => ({
   published: publishedRules,
   /** For kinds that are in namespaces. */
   declared: rulesOf(controllers, 'Namespaced'),

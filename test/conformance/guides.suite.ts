@@ -13,7 +13,7 @@ const GUIDES = join(ROOT, 'docs', 'guides')
 const GUIDE_MS = 7 * 60_000
 
 const guides = await readdir(GUIDES)
-const programs = await realPrograms(['talosctl', 'kubectl'])
+const programs = await realPrograms(['talosctl', 'kubectl', 'helm'])
 
 describe('what a guide tells to type', () => {
   test.each(guides)('works, in %s', { timeout: GUIDE_MS + 30_000 }, async (name) => {
@@ -67,10 +67,13 @@ function endGroup(pid: number | undefined): void {
   }
 }
 
-/** A folder in which `bin/talos-operator` is there, as in the repository. */
+// What guides are read beside.
+const PARTS = ['bin', 'charts', 'config']
+
+/** A folder in which `bin/talos-operator` and what is installed with it are there, as in the repository. */
 async function aFolder() {
   const path = await mkdtemp(join(tmpdir(), 'talos-operator-guide-'))
-  await symlink(join(ROOT, 'bin'), join(path, 'bin'))
+  for (const part of PARTS) await symlink(join(ROOT, part), join(path, part))
   return {
     path,
     [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }),
