@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { FORCE_DELETION, MACHINE_UUID } from '#api/labels.ts'
+import { FORCE_DELETION, MACHINE_UUID, RESET_ACCEPTED } from '#api/labels.ts'
 import type { Machine } from '#api/machine.ts'
 import { aWriter } from '#test/a-writer.ts'
 import { aControlPlane, aMachine } from '#test/builders.ts'
@@ -12,6 +12,7 @@ import {
   machineSteps,
   machinesInTheWay,
   machineWords,
+  partingSteps,
   toBeRemoved,
   whatBlocks,
   whatIsMissing,
@@ -124,6 +125,7 @@ test('those that run and are in the spec no more are to go, and are not waited f
 })
 
 describe('what lets machines go', () => {
+  const TOLD = { annotations: { [RESET_ACCEPTED]: '2030-01-01T00:00:00Z' } }
   const gone = aMachine({ metadata: { name: 'b', deletionTimestamp: '2030-01-01T00:00:00Z' } })
   const forced = aMachine({ metadata: { name: 'c', annotations: { [FORCE_DELETION]: 'true' } } })
 
@@ -155,6 +157,22 @@ describe('what lets machines go', () => {
       { what: { body: { metadata: { uid: 'u' }, spec: { deletionPolicy: 'preserve' } } } },
     ])
     expect(machineWords.keepMachine({ machine: 'b' }).deed).toContain('keep the machine of')
+  })
+
+  test('a parent that goes says what it says of its machines before they do, but for one that is being wiped', () => {
+    const [first, told] = [aMachine(), aMachine({ metadata: { name: 'd', ...TOLD } })]
+    const kept = aMachine({ metadata: { name: 'e' }, spec: { deletionPolicy: 'preserve' } })
+    const keeping = aControlPlane({ spec: { deletionPolicy: 'preserve' } })
+    const preserved = 'because deletionPolicy is preserve'
+
+    expect(partingSteps(keeping, [first, gone, told, kept])).toMatchObject([
+      { do: 'keepMachine', machine: 'prod-192.0.2.1', uid: first.metadata.uid },
+      { do: 'keepMachine', machine: 'b' },
+      { do: 'removeMachine', machine: 'prod-192.0.2.1', kept: preserved },
+      { do: 'removeMachine', machine: 'd' },
+      { do: 'removeMachine', machine: 'e', kept: preserved },
+    ])
+    expect(partingSteps(aControlPlane(), [first])).toMatchObject([{ do: 'removeMachine' }])
   })
 
   test('force comes before deletion, for a machine that is only deleted is wiped', () => {

@@ -4,8 +4,8 @@ import type { Told } from '#runtime/definition.ts'
 import { no, type Verdict } from '#runtime/plan.ts'
 import type { Writer } from '#runtime/writer.ts'
 import { whyLeftRunning } from './adoption.ts'
-import type { MachineDraft } from './pool.ts'
-import type { MachinePlan } from './pool-plan.ts'
+import type { MachineDraft, Parent } from './pool.ts'
+import { isSpared, type MachinePlan } from './pool-plan.ts'
 import { stuck } from './stuck.ts'
 import { applyWhole } from './whole-spec.ts'
 
@@ -29,9 +29,7 @@ export const machineSteps = ({
   surplus,
   spared = [],
 }: MachinePlan): MachineStep[] => [
-  ...spared.map(({ metadata: { name, uid = '' } }) => ({
-    ...{ do: 'keepMachine' as const, machine: name, uid },
-  })),
+  ...spared.map(keepStep),
   ...missing.map(({ metadata, spec }) => ({
     ...{ do: 'createMachine' as const, machine: metadata.name, address: spec.endpoint },
   })),
@@ -43,6 +41,10 @@ export const machineSteps = ({
     false,
   ),
 ]
+
+const keepStep = ({ metadata: { name, uid = '' } }: Machine): MachineStep => ({
+  ...{ do: 'keepMachine', machine: name, uid },
+})
 
 /** By this operator, or by an older one that it was not taken over from yet. */
 const isConfigured = (machine: Machine): boolean =>
@@ -95,6 +97,22 @@ export const leavingSteps = (machines: readonly Machine[], isForced: boolean): M
       return { do: 'removeMachine' as const, machine: name, uid, ...(kept && { kept }) }
     }),
 ]
+
+/**
+ * What lets the machines of a parent go that goes itself. What it says of them may not have reached them, and is said
+ * first: one that is only deleted may be wiped before it hears of it.
+ */
+export function partingSteps(parent: Parent, machines: readonly Machine[]): MachineStep[] {
+  const spared = machines.filter((machine) => isSpared(parent, machine))
+  const asToldNow = machines.map((machine) => (spared.includes(machine) ? kept(machine) : machine))
+  const isForced = parent.metadata.annotations?.[FORCE_DELETION] === 'true'
+  return [...spared.map(keepStep), ...leavingSteps(asToldNow, isForced)]
+}
+
+const kept = (machine: Machine): Machine => ({
+  ...machine,
+  ...(machine.spec && { spec: { ...machine.spec, deletionPolicy: 'preserve' } }),
+})
 
 interface On {
   world: { pool: MachinePlan }

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { RESET_ACCEPTED } from '#api/labels.ts'
 import type { Machine } from '#api/machine.ts'
 import {
   isControlPlane,
@@ -72,9 +73,11 @@ export function machinePlan(
   }
 }
 
-/** No entry says any more that it is to be kept, and the parent does. */
-const isSpared = (parent: Parent, { spec }: Machine): boolean =>
-  parent.spec?.deletionPolicy === 'preserve' && spec?.deletionPolicy !== 'preserve'
+/** The parent says that it is to be kept, and it does not say so itself. One that is being wiped cannot be kept. */
+export const isSpared = (parent: Parent, { metadata, spec }: Machine): boolean =>
+  parent.spec?.deletionPolicy === 'preserve' &&
+  spec?.deletionPolicy !== 'preserve' &&
+  metadata.annotations?.[RESET_ACCEPTED] === undefined
 
 /** The machines of a parent: those that its spec wants, in its order, then the others. */
 export function inSpecOrder(own: readonly Machine[], { known }: MachinePlan): Machine[] {

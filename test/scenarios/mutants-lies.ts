@@ -80,16 +80,19 @@ export const overOldConnections = (machines: TalosMachines): TalosMachines => ({
   },
 })
 
-/** A controller that is shown every object as if it had no mode. */
+/** A controller that is shown every object as if it had no mode, by caches and by the API. */
 export const blindToModes = (controller: Controller): Controller => ({
   ...controller,
   modeFor: () => 'reconcile',
-  pass: ({ tools, ...request }) =>
-    controller.pass({ ...request, tools: { ...tools, watches: withoutModes(tools.watches) } }),
+  pass: ({ tools, ...request }) => {
+    const { watches, client } = tools
+    const blind = { watches: withoutModes(watches), client: withoutModes(client) }
+    return controller.pass({ ...request, tools: { ...tools, ...blind } })
+  },
 })
 
-const withoutModes = (watches: Watches): Watches =>
-  new Proxy(watches, {
+const withoutModes = <Shows extends object>(shows: Shows): Shows =>
+  new Proxy(shows, {
     get: (of, key) => {
       const value: unknown = Reflect.get(of, key)
       if (typeof value !== 'function') return value
@@ -98,6 +101,7 @@ const withoutModes = (watches: Watches): Watches =>
   })
 
 function modeless(answer: unknown): unknown {
+  if (answer instanceof Promise) return answer.then(modeless)
   if (Array.isArray(answer)) return answer.map(modeless)
   return isObject(answer) ? withoutMode(answer) : answer
 }

@@ -56,6 +56,11 @@ export const cluster = (by: DecidesBy<typeof Cluster, World, Step> = {}): Contro
             ))
       },
       remove: ({ part, name, uid }, { write }) => write.remove(kinds[part], name, { uid }),
+      keep: ({ part, name, uid }, { write }) =>
+        write.patch<ApiKind>(kinds[part], name, {
+          type: 'merge',
+          body: { metadata: { uid }, spec: { deletionPolicy: 'preserve' } },
+        }),
       force: ({ part, name }, { write }) =>
         write.patch<ApiKind>(kinds[part], name, {
           type: 'merge',

@@ -241,6 +241,26 @@ describe('the end of a cluster', () => {
     expect(stepsOf({ worker: { child: told } }, FORCED)).toEqual([])
   })
 
+  test('that machines are to be kept is passed on to all parts before the deletion, and to what is on its way', () => {
+    const policy = { deletionPolicy: 'preserve' as const }
+    const { controlPlane, worker } = aCluster().spec ?? {}
+    const keeping = aCluster({
+      spec: {
+        ...(controlPlane && { controlPlane: { ...controlPlane, ...policy } }),
+        ...(worker && { worker: { ...worker, ...policy } }),
+      },
+    })
+    const kept = aWorker({ metadata: { name: 'prod', ...LEAVING }, spec: policy })
+
+    expect(stepsOf({}, keeping)).toEqual(['keep worker', 'keep controlPlane', 'remove worker'])
+    expect(stepsOf({ worker: { child: going } }, keeping)).toEqual([
+      'keep worker',
+      'keep controlPlane',
+    ])
+    expect(stepsOf({ worker: { child: kept } }, keeping)).toEqual(['keep controlPlane'])
+    expect(stepsOf({ worker: { isOwn: false }, controlPlane: ABSENT }, keeping)).toBe('finished')
+  })
+
   test('while the API has a part that the caches do not show, nothing is removed, and it is looked again soon', () => {
     const unseen = 'TalosWorker prod'
     const world = { ...aWorld({ worker: ABSENT }), unseen }

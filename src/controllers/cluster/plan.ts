@@ -42,6 +42,8 @@ export type Step =
   | { do: 'update'; part: PartName; name: string }
   | { do: 'remove'; part: PartName; name: string; uid: string }
   | { do: 'force'; part: PartName; name: string }
+  /** Says of a part that goes that its machines are not to be wiped. */
+  | { do: 'keep'; part: PartName; name: string; uid: string }
 
 /** What follows for a cluster. */
 export function plan({ spec }: Cluster, world: World): ClusterPlan {
@@ -85,8 +87,8 @@ const stepsFor = (parts: readonly [PartName, AnyPart][]): Step[] => [
 const LOOK_AGAIN_MS = 5_000
 
 /** The workers first, and the control plane when they are gone: it has the keys to them. */
-export function teardown({ metadata }: Cluster, world: World, now: Date): ClusterPlan | 'finished' {
-  const isForced = metadata.annotations?.[FORCE_DELETION] === 'true'
+export function teardown(cluster: Cluster, world: World, now: Date): ClusterPlan | 'finished' {
+  const isForced = cluster.metadata.annotations?.[FORCE_DELETION] === 'true'
   if (world.unseen !== undefined) return waitingFor(world.unseen, now)
   const own = partsOf(world).reverse()
   for (const [part, seen] of own) {
@@ -95,8 +97,9 @@ export function teardown({ metadata }: Cluster, world: World, now: Date): Cluste
     const { name } = going.metadata
     const message = `${seen.kind} ${name}: ${messageIn(going, 'Deleting') ?? 'about to be removed'}`
     return {
-      // By force first: what is only deleted may have wiped a machine before it hears of force.
+      // That they are kept, and force, first: what is only deleted may have wiped a machine before it hears of it.
       steps: [
+        ...keepSteps(cluster, own),
         ...(isForced && going.metadata.annotations?.[FORCE_DELETION] !== 'true'
           ? [{ do: 'force' as const, part, name }]
           : []),
@@ -108,6 +111,15 @@ export function teardown({ metadata }: Cluster, world: World, now: Date): Cluste
   }
   return 'finished'
 }
+
+/** What the cluster says of its machines may not have reached its parts when it is deleted, or be said after that. */
+const keepSteps = ({ spec }: Cluster, own: readonly [PartName, AnyPart][]): Step[] =>
+  own.flatMap(([part, { child, isOwn }]) => {
+    const isLate = isOwn && child?.spec?.deletionPolicy !== 'preserve'
+    if (!child || !isLate || spec?.[part]?.deletionPolicy !== 'preserve') return []
+    const { name, uid = '' } = child.metadata
+    return [{ do: 'keep', part, name, uid }]
+  })
 
 /** Which object of a part goes with its cluster; none if there is none that the cluster made. */
 export const goingOf = ({ child, isOwn, leftOver }: AnyPart): ControlPlane | Worker | undefined =>

@@ -27,6 +27,11 @@ export const tell = {
     ...{ reason: 'Deleting', failure: 'DeleteFailed' },
     ...{ deed: `delete ${of(step)}`, done: `${of(step)} is being deleted` },
   }),
+  keep: (step: Named): Told => ({
+    ...{ reason: 'Preserved', failure: 'FailedPreserve' },
+    deed: `keep the machines of ${of(step)} from being reset, because deletionPolicy is preserve`,
+    done: `machines of ${of(step)} are not reset, because deletionPolicy is preserve`,
+  }),
   force: (step: Named): Told => ({
     ...{ reason: 'Forced', failure: 'FailedForce' },
     deed: `let ${of(step)} go without a reset of its machines`,

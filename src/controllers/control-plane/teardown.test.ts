@@ -42,6 +42,14 @@ test('then all machines at once, each by the object that was seen', () => {
   })
 })
 
+test('that they are to be kept reaches them first, also those that are on their way', () => {
+  const { metadata } = leaving()
+  const keeping = aControlPlane({ metadata, spec: { deletionPolicy: 'preserve' } })
+  const world = aWorld({ machines: [aMember(1), going(aMember(2))] })
+
+  expect(stepsOf(keeping, world)).toEqual(['keepMachine', 'keepMachine', 'removeMachine'])
+})
+
 test('it waits while machines are on their way, and is over when there are none', () => {
   expect(stepsOf(leaving(), aWorld({ machines: [going(aMember(1))] }))).toEqual([])
   expect(stepsOf(leaving(), aWorld({ machines: [], hold: 'loose' }))).toBe('finished')

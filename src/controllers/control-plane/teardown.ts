@@ -1,7 +1,7 @@
 import type { ControlPlane } from '#api/control-plane.ts'
 import { FORCE_DELETION } from '#api/labels.ts'
 import { secretsNameOf } from '#engine/cluster-secrets.ts'
-import { leavingSteps, whatBlocks } from '#engine/pool-machines.ts'
+import { partingSteps, whatBlocks } from '#engine/pool-machines.ts'
 import { no, yes } from '#runtime/plan.ts'
 import type { ControlPlanePlan } from './plan.ts'
 import type { Step, World } from './world.ts'
@@ -34,7 +34,7 @@ const thenMachines: LeavingRule = (controlPlane, { machines }) =>
   machines.length === 0
     ? undefined
     : {
-        steps: leavingSteps(machines, isForced(controlPlane)),
+        steps: partingSteps(controlPlane, machines),
         reason: 'RemovingMachines',
         message: whatBlocks(machines),
       }

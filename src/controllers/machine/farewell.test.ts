@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ADOPTED, FORCE_DELETION } from '#api/labels.ts'
+import { ADOPTED, FORCE_DELETION, RESET_ACCEPTED } from '#api/labels.ts'
 import { aControlPlane, aMachine } from '#test/builders.ts'
 import { aClaimedMachine, UUID } from '#test/machine-world.ts'
 import { farewellTo } from './farewell.ts'
@@ -18,7 +18,7 @@ test.each([
     'the Secret with the secrets of its cluster',
   ],
 ])('of a machine %s it is said what stays on it, and how to wipe it', (_what, left, keys) => {
-  const [notice] = farewellTo(left.machine, left.parent)
+  const [notice] = farewellTo(left.machine, { parent: left.parent })
 
   expect(notice).toMatchObject({ type: 'Warning', reason: 'NotReset' })
   expect(notice?.message).toContain(`machine ${UUID} at ${left.machine.spec?.endpoint}`)
@@ -27,18 +27,38 @@ test.each([
 })
 
 test('one that was imported is said to go on, and why', () => {
-  const [notice] = farewellTo(aClaimedMachine({ [ADOPTED]: 'true' }), there)
+  const [notice] = farewellTo(aClaimedMachine({ [ADOPTED]: 'true' }), { parent: there })
   expect(notice).toMatchObject({ type: 'Normal', reason: 'Preserved' })
   expect(notice?.message).toContain('because it was imported')
 })
 
 test('one that is preserved is said to go on, which is what was asked for', () => {
-  expect(farewellTo(preserved, there)).toMatchObject([{ type: 'Normal', reason: 'Preserved' }])
+  expect(farewellTo(preserved, { parent: there })).toMatchObject([
+    { type: 'Normal', reason: 'Preserved' },
+  ])
+})
+
+test('one that is preserved by what is above it is said to go on, and by whom', () => {
+  const [notice] = farewellTo(aClaimedMachine(), { parent: there, keptBy: 'TalosCluster prod' })
+  expect(notice).toMatchObject({ type: 'Normal', reason: 'Preserved' })
+  expect(notice?.message).toContain('because deletionPolicy of TalosCluster prod is preserve')
+})
+
+test('one that was told to reset itself before that is not said to go on', () => {
+  const told = aClaimedMachine(
+    { [RESET_ACCEPTED]: '2030-01-01T00:00:00Z' },
+    { spec: { deletionPolicy: 'preserve' } },
+  )
+  expect(farewellTo(told, { parent: there })).toMatchObject([
+    { type: 'Warning', reason: 'PreservedTooLate' },
+  ])
 })
 
 test('of one that was wiped, or was never ours, there is nothing to say', () => {
-  expect(farewellTo(aClaimedMachine(), there)).toEqual([])
+  expect(farewellTo(aClaimedMachine(), { parent: there })).toEqual([])
   expect(
-    farewellTo(aMachine({ metadata: { annotations: { [FORCE_DELETION]: 'true' } } }), there),
+    farewellTo(aMachine({ metadata: { annotations: { [FORCE_DELETION]: 'true' } } }), {
+      parent: there,
+    }),
   ).toEqual([])
 })

@@ -1,12 +1,15 @@
-import { FORCE_DELETION, MACHINE_UUID } from '#api/labels.ts'
+import { FORCE_DELETION, MACHINE_UUID, RESET_ACCEPTED } from '#api/labels.ts'
 import type { Machine } from '#api/machine.ts'
 import { whyLeftRunning } from '#engine/adoption.ts'
 import { secretsNameOf } from '#engine/cluster-secrets.ts'
 import type { Notice } from '#runtime/plan.ts'
-import type { Parent } from './world.ts'
+import type { Parent, World } from './world.ts'
 
 /** What a user should know of a machine that stays as it is when its object goes. Nothing of one that was wiped. */
-export function farewellTo(machine: Machine, parent: Parent): Notice[] {
+export function farewellTo(
+  machine: Machine,
+  { parent, keptBy }: Pick<World, 'parent' | 'keptBy'>,
+): Notice[] {
   const { annotations = {} } = machine.metadata
   const uuid = annotations[MACHINE_UUID]
   if (uuid === undefined) return []
@@ -14,14 +17,22 @@ export function farewellTo(machine: Machine, parent: Parent): Notice[] {
   if (annotations[FORCE_DELETION] === 'true') {
     return [notReset(`the ${which} was let go by force`, parent)]
   }
-  const why = whyLeftRunning(machine)
+  const why =
+    whyLeftRunning(machine) ?? (keptBy && `because deletionPolicy of ${keptBy} is preserve`)
   if (why !== undefined) {
+    if (annotations[RESET_ACCEPTED] !== undefined) return [tooLate(which)]
     const message = `the ${which} is not reset and goes on running, ${why}`
     return [{ type: 'Normal', reason: 'Preserved', message }]
   }
   if (parent.is === 'there') return []
   return [notReset(`the ${which} is left alone, because ${parent.what} is not there`, parent)]
 }
+
+const tooLate = (which: string): Notice => ({
+  type: 'Warning',
+  reason: 'PreservedTooLate',
+  message: `the ${which} was told to reset itself before it was to be preserved: what was on it is lost, unless it did not do so`,
+})
 
 /** The credentials that users were given go with the control plane. */
 function notReset(why: string, parent: Parent): Notice {

@@ -5,13 +5,11 @@ import { Worker } from '#api/worker.ts'
 import type { ClusterSeen } from '#engine/cluster-nodes-seen.ts'
 import type { ClusterPorts } from '#engine/cluster-ports.ts'
 import { configTextOf } from '#engine/config-ref.ts'
-import { liveObject } from '#engine/live-object.ts'
 import type { LongCalls } from '#engine/long-calls.ts'
 import { readableBundle } from '#engine/readable-bundle.ts'
 import { heldTurn, ownTurn } from '#engine/turns.ts'
 import { keyOf } from '#kube/cache.ts'
 import type { Reader } from '#runtime/reader.ts'
-import { isRestrained } from '#runtime/reconcile-mode.ts'
 import { Slots } from '#talos/slots.ts'
 import type { ConfigChanges } from './config-change.ts'
 import type { ConfigFingerprints } from './config-fingerprints.ts'
@@ -21,6 +19,7 @@ import { COMPONENTS_UNASKED, lookAtComponents } from './look-components.ts'
 import { lookAtPods, UNASKED } from './look-pods.ts'
 import { lookAtVersions, VERSIONS_UNASKED } from './look-versions.ts'
 import { formerNodesOf, nodeOf } from './node-of.ts'
+import { lookAgain } from './old-view.ts'
 import { parentFor } from './parent.ts'
 import { confirmedRivalsOf, rivalsOf } from './rivals.ts'
 import type { SentConfigs } from './sent-configs.ts'
@@ -92,7 +91,7 @@ export const observe = (ports: ClusterPorts & Remembered) => {
       ),
       long: long.of(keyOf(machine)),
       pods: await lookAtPods(machine, { parent, seen, ...place }, { nodes, signal }),
-      isOld: await isOld(machine, seen, read),
+      ...(await lookAgain(machine, { parent, seen }, read)),
       alike: alikeTo(seen, read),
       hasTakenConfig: sent.hasTaken(seen, wanted.wanted),
       means: {
@@ -186,24 +185,6 @@ const turnOf = (
   worker
     ? heldTurn(machine, { kind: Worker, metadata: worker.metadata }, read)
     : heldTurn(machine, { kind: ControlPlane, metadata: controlPlane.metadata }, read)
-
-/** Whether the API has it that a machine which is about to be wiped or installed is not to be, which the cache does not show. */
-async function isOld(machine: Machine, seen: Seen, read: Reader): Promise<boolean> {
-  const { metadata } = machine
-  if (metadata.deletionTimestamp === undefined) return isOldClaim(machine, seen, read)
-  if (seen.is !== 'member') return false
-  const live = await liveObject(Machine, metadata.name, read)
-  if (!live || live.metadata.uid !== metadata.uid || !isWipedWhenDeleted(live)) return true
-  return isRestrained(live) && !isRestrained(machine)
-}
-
-/** An object of the same name may have had the machine before, and given it away since. */
-async function isOldClaim({ metadata }: Machine, seen: Seen, read: Reader): Promise<boolean> {
-  if (seen.is !== 'waiting' || metadata.annotations?.[MACHINE_UUID] !== seen.uuid) return false
-  const live = await liveObject(Machine, metadata.name, read)
-  if (live?.metadata.uid !== metadata.uid || live?.metadata.deletionTimestamp) return true
-  return live?.metadata.annotations?.[MACHINE_UUID] !== seen.uuid
-}
 
 /** As whom a machine is seen that nothing can be given to. */
 const OUT_OF_REACH: ReadonlySet<Seen['is']> = new Set(['silent', 'stranger'])

@@ -122,6 +122,11 @@ const cases: Case[] = [
     machine: worker({}, { spec: { deletionPolicy: 'preserve' } }),
   },
   {
+    title: 'that is to be preserved by what it belongs to goes, and its node stays',
+    machine: worker(),
+    world: { keptBy: 'TalosCluster prod' },
+  },
+  {
     title: 'that was imported goes, and runs on',
     machine: worker({ [ADOPTED]: 'true' }),
   },

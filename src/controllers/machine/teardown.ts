@@ -47,11 +47,21 @@ const nothingToWipe: LeavingRule = (machine, { parent }) =>
 /** A cache that is behind says nothing of what is to become of a machine. */
 const oldView: LeavingRule = (machine, { parent, isOld }) => {
   if (parent.is !== 'unseen' && !isOld) return undefined
-  const what = parent.is === 'unseen' ? `${parent.what} is there` : 'this object was changed'
+  const what =
+    parent.is === 'unseen'
+      ? `${parent.what} is there`
+      : 'this object, or what it belongs to, was changed'
   return {
     reason: 'WaitingForView',
     message: `${what}, and the operator does not see that yet: nothing is done to the machine before it does. ${wayOut(machine)}`,
   }
+}
+
+/** What is above it may say so too, and it did not get here: unless it is being wiped already, that holds. */
+const keptFromAbove: LeavingRule = (machine, { keptBy, seen }, now) => {
+  const isBeingReset = seen.is === 'member' && seen.stage === 'resetting'
+  if (keptBy === undefined || isBeingReset || isResetUnderWay(machine, now)) return undefined
+  return 'finished'
 }
 
 /** It is wiped for the last object that stands for it, and for no other. */
@@ -145,15 +155,20 @@ const notOurs: LeavingRule = (machine, { seen }) => {
  * another one at its address.
  */
 const resetUnderWay: LeavingRule = ({ metadata }, { seen }, now) => {
-  const acceptedAt = Date.parse(metadata.annotations?.[RESET_ACCEPTED] ?? '')
-  if (Number.isNaN(acceptedAt)) return undefined
-  if (now.getTime() - acceptedAt <= GONE_AFTER_MS) {
+  if (Number.isNaN(acceptedAt({ metadata }))) return undefined
+  if (isResetUnderWay({ metadata }, now)) {
     return { reason: 'Resetting', message: 'the machine accepted to be reset, and is on its way' }
   }
   // It answers as if nothing had been: it was not reset after all.
   const isThereStill = seen.is === 'member' && seen.uuid === metadata.annotations?.[MACHINE_UUID]
   return isThereStill ? undefined : 'finished'
 }
+
+const isResetUnderWay = (machine: KubeObject, now: Date): boolean =>
+  now.getTime() - acceptedAt(machine) <= GONE_AFTER_MS
+
+const acceptedAt = ({ metadata }: KubeObject): number =>
+  Date.parse(metadata.annotations?.[RESET_ACCEPTED] ?? '')
 
 const reset: LeavingRule = (machine, { seen, parent }) => {
   if (seen.is === 'silent' || seen.is === 'unasked') {
@@ -184,8 +199,9 @@ const reset: LeavingRule = (machine, { seen, parent }) => {
 
 /** A cluster that stays keeps the node of a machine that was wiped, until somebody takes it out. */
 function nodeLeft(machine: Machine, world: World): Leaving | undefined {
-  const { node, parent, areNodesKnown } = world
-  if (!isWipedWhenDeleted(machine) || isAnothersToo(world)) return undefined
+  const { node, parent, areNodesKnown, keptBy } = world
+  if (!isWipedWhenDeleted(machine) || keptBy !== undefined) return undefined
+  if (isAnothersToo(world)) return undefined
   if (parent.is !== 'there' || isLeaving(parent.controlPlane)) return undefined
   const reason = 'RemovingNode'
   if (node?.uid) {
@@ -223,6 +239,7 @@ const isSaidAlready = ({ status }: Machine, blocked: string): boolean =>
 export const leavingRules: readonly LeavingRule[] = [
   nothingToWipe,
   oldView,
+  keptFromAbove,
   anothersToo,
   drainFirst,
   etcdFirst,
@@ -241,8 +258,7 @@ export const teardownBy =
     for (const rule of order) {
       const decided = rule(machine, world, now)
       const leaving = decided === 'finished' ? (nodeLeft(machine, world) ?? decided) : decided
-      if (leaving === 'finished')
-        return { finished: true, notices: farewellTo(machine, world.parent) }
+      if (leaving === 'finished') return { finished: true, notices: farewellTo(machine, world) }
       if (leaving) return { ...planOf(machine, world, leaving), wakeAt: soon(machine, now) }
     }
     throw new Error('no rule speaks of this machine')

@@ -46,6 +46,8 @@ export interface World {
   seen: Seen
   /** Whether the machine would be wiped, or installed, by what the object said before, and does not say any more. */
   isOld: boolean
+  /** Which object above a machine that is about to be wiped says that it is not to be: `TalosCluster prod`. Asked of the API. */
+  keptBy?: string | undefined
   /** How many machines answer as it does, or do not: the more, the less often each is looked at. */
   alike: number
   /** Its node, as the cluster's own API tells it. */

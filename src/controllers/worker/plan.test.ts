@@ -187,6 +187,13 @@ describe('the end of a pool', () => {
     expect(stepsOf({ machines: [] })).toBe('finished')
   })
 
+  test('that its machines are to be kept reaches them before the deletion does', () => {
+    const spec = { deletionPolicy: 'preserve' as const }
+    expect(teardown(aWorker({ metadata: LEAVING, spec }), aWorld())).toMatchObject({
+      steps: [{ do: 'keepMachine' }, { do: 'removeMachine' }],
+    })
+  })
+
   test('it does not matter that its control plane is gone', () => {
     expect(stepsOf({ controlPlane: undefined })).toEqual(['removeMachine'])
   })

@@ -1,4 +1,4 @@
-import { CLUSTER_ID, FORCE_DELETION } from '#api/labels.ts'
+import { CLUSTER_ID } from '#api/labels.ts'
 import type { Worker } from '#api/worker.ts'
 import { wasImported } from '#engine/adoption.ts'
 import { firstDecision } from '#engine/first-decision.ts'
@@ -8,9 +8,9 @@ import { hasReferences } from '#engine/pool-entries.ts'
 import {
   isReadyNow,
   judgedBy,
-  leavingSteps,
   machineSteps,
   machinesInTheWay,
+  partingSteps,
   whatBlocks,
   whatIsMissing,
 } from '#engine/pool-machines.ts'
@@ -135,15 +135,12 @@ const wakeIn = (ms: number | false, now: Date) =>
 export const plan = planBy(rules)
 
 /** All machines at once: a pool that goes has nothing to keep. */
-export function teardown(
-  { metadata, status }: Worker,
-  { machines: all }: World,
-): WorkerPlan | 'finished' {
+export function teardown(worker: Worker, { machines: all }: World): WorkerPlan | 'finished' {
   if (all.length === 0) return 'finished'
   const message = whatBlocks(all)
   return {
-    steps: leavingSteps(all, metadata.annotations?.[FORCE_DELETION] === 'true'),
-    status: { state: status?.state },
+    steps: partingSteps(worker, all),
+    status: { state: worker.status?.state },
     conditions: {
       Deleting: yes('RemovingMachines', message),
       Ready: no('RemovingMachines', message),
