@@ -7,6 +7,11 @@ import { aMachine } from '#test/builders.ts'
 
 export const NOW = new Date('2030-01-01T00:00:00Z')
 
+/** What is seen of an API where nobody is. */
+export const UNREACHABLE = {
+  ...{ is: 'silent' as const, reason: 'Unreachable' as const, message: 'x', since: NOW },
+}
+
 /** A world in which all is as it should be, of one machine that is ready. */
 export const aWorld = (over: Partial<World> = {}): World => ({
   machines: [aMember(1)],
@@ -16,7 +21,7 @@ export const aWorld = (over: Partial<World> = {}): World => ({
   unresolved: undefined,
   problem: undefined,
   warnings: [],
-  secrets: { is: 'there', clusterId: 'id-1' },
+  secrets: { is: 'there', clusterId: 'id-1', areBrought: false },
   hold: 'held',
   workers: [],
   api: { is: 'answering', version: 'v1.35.0' },

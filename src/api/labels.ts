@@ -53,6 +53,9 @@ export const INSTALL_DISK = `${TALOS_GROUP}/install-disk`
 /** Set to `true` by a user: the object goes, whatever becomes of its machines. */
 export const FORCE_DELETION = `${TALOS_GROUP}/force-deletion`
 
+/** On the Secret with a cluster's secrets: the uid of the object that they were made for. With those of another one, a cluster may have begun. */
+export const MADE_FOR = `${TALOS_GROUP}/made-for`
+
 /** A finalizer on the Secret with a cluster's secrets: it stays for as long as its control plane does. */
 export const SECRETS_IN_USE = `${TALOS_GROUP}/in-use`
 

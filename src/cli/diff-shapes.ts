@@ -118,7 +118,7 @@ async function secretFor(
 ): Promise<KubeObject | undefined> {
   if (secrets.is !== 'to be made') return undefined
   const { name } = secrets
-  const { metadata, ...draft } = looseSecretsDraft({ name, labels: {} }, await trialBundle()).open()
+  const { metadata, ...draft } = looseSecretsDraft({ name }, await trialBundle()).open()
   return { ...typeMeta(Secret), ...draft, metadata: { ...metadata, namespace } }
 }
 

@@ -4,7 +4,7 @@ import { Secret } from '#base/secret.ts'
 import type { SecretsBundle } from '#machineconfig/secrets/bundle.ts'
 import { writeBundle } from '#machineconfig/secrets/bundle-file.ts'
 import { aBundle, aControlPlane, aSecret, secretTextsOf, stored } from './cluster-secrets.cases.ts'
-import { readSecrets, secretsDraft, secretsNameOf } from './cluster-secrets.ts'
+import { areMadeFor, readSecrets, secretsDraft, secretsNameOf } from './cluster-secrets.ts'
 import { bundleFromConfigRef, isSameBundle } from './cluster-secrets-bundle.ts'
 import { holds } from './cluster-secrets-draft.ts'
 import { SecretsError } from './cluster-secrets-error.ts'
@@ -32,7 +32,7 @@ test('the Secret is the one that the spec names, or is named after the control p
 
 test('the Secret is immutable, has no owner, is held, and says whose it is', () => {
   const labels = { 'talos.alperen.cloud/control-plane': 'prod' }
-  expect(secretsDraft(aControlPlane(), bundle, labels).open()).toEqual({
+  expect(secretsDraft(aControlPlane(), bundle, { labels }).open()).toEqual({
     metadata: {
       name: 'prod-secrets',
       labels,
@@ -43,6 +43,19 @@ test('the Secret is immutable, has no owner, is held, and says whose it is', () 
     immutable: true,
     data: { 'secrets.yaml': Buffer.from(writeBundle(bundle).open()).toString('base64') },
   })
+})
+
+test('whether a cluster may have begun with the keys is known by whom they were made for', () => {
+  const controlPlane = aControlPlane()
+  const { uid } = controlPlane.metadata
+  const isNew = (madeFor: string | undefined, of = controlPlane) =>
+    areMadeFor(of, stored(secretsDraft(of, bundle, { madeFor })))
+  const owner = { apiVersion: 'v1', kind: 'KubernetesCluster', name: 'prod', uid: 'owner' }
+
+  expect(isNew(uid)).toBe(true)
+  expect(isNew('owner', aControlPlane({ metadata: { ownerReferences: [owner] } }))).toBe(true)
+  expect(isNew('of one that is gone')).toBe(false)
+  expect(isNew(undefined)).toBe(false)
 })
 
 test('what was stored is read back whole', () => {

@@ -1,5 +1,5 @@
 import type { ControlPlane } from '#api/control-plane.ts'
-import { CLUSTER_ID, SECRETS_IN_USE } from '#api/labels.ts'
+import { CLUSTER_ID, MADE_FOR, SECRETS_IN_USE } from '#api/labels.ts'
 import type { Secret } from '#base/secret.ts'
 import type { SecretsBundle } from '#machineconfig/secrets/bundle.ts'
 import { writeBundle } from '#machineconfig/secrets/bundle-file.ts'
@@ -36,19 +36,26 @@ function readAnew(secret: SecretObject): SecretsBundle {
   return bundleInText(text, where)
 }
 
+interface Marks {
+  /** Those of what is made on behalf of somebody. */
+  labels?: Record<string, string>
+  /** The uid of whom they are made for. Left out: they were brought along, and may be in use. */
+  madeFor?: string | undefined
+}
+
 /**
  * That Secret, to be created and never written again. It has no owner: it outlives the control plane, and
- * so does access to the machines; and it is held for as long as that needs it. `labels` are those of what is made on behalf of the control plane.
+ * so does access to the machines; and it is held for as long as that needs it.
  */
 export const secretsDraft = (
   controlPlane: ControlPlane,
   bundle: SecretsBundle,
-  labels: Record<string, string>,
+  { labels = {}, madeFor }: Marks,
 ): Secret<SecretDraft> =>
   draftOf({
     name: secretsNameOf(controlPlane),
     labels,
-    annotations: { [CLUSTER_ID]: bundle.cluster.id },
+    annotations: annotationsOf(bundle, madeFor),
     finalizers: [SECRETS_IN_USE],
     immutable: true,
     entries: { [KEY]: writeBundle(bundle) },
@@ -56,10 +63,24 @@ export const secretsDraft = (
 
 /** The same for a control plane that is not there yet, and that will hold it when it is. */
 export const looseSecretsDraft = (
-  { name, labels }: { name: string; labels: Record<string, string> },
+  { name, labels = {}, madeFor }: Marks & { name: string },
   bundle: SecretsBundle,
 ): Secret<SecretDraft> =>
   draftOf({
-    ...{ name, labels, annotations: { [CLUSTER_ID]: bundle.cluster.id }, immutable: true },
+    ...{ name, labels, annotations: annotationsOf(bundle, madeFor), immutable: true },
     entries: { [KEY]: writeBundle(bundle) },
   })
+
+const annotationsOf = ({ cluster }: SecretsBundle, madeFor: string | undefined) => ({
+  [CLUSTER_ID]: cluster.id,
+  ...(madeFor !== undefined && { [MADE_FOR]: madeFor }),
+})
+
+/** Whether no cluster can have begun with these secrets: they were made for this control plane, or for what owns it. */
+export function areMadeFor(
+  { metadata: { uid, ownerReferences = [] } }: ControlPlane,
+  secret: Pick<SecretObject, 'metadata'> | undefined,
+): boolean {
+  const madeFor = secret?.metadata.annotations?.[MADE_FOR]
+  return madeFor !== undefined && [uid, ...ownerReferences.map((one) => one.uid)].includes(madeFor)
+}

@@ -9,6 +9,7 @@ const REASONS = [
   ...SECRETS_REASONS,
   ...KUBERNETES_REASONS,
   'BootstrapMachineMissing',
+  'ClusterRunsAlready',
   'ControlPlaneNotFound',
   'ControlPlaneNotSet',
   'DrainBlocked',

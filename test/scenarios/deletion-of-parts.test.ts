@@ -129,7 +129,9 @@ test('machines that were let go by force are recognised when they come back, and
   await world.objects.apply(controlPlaneIn(world, 'one', [1]))
   await world.objects.apply(pool())
 
-  const why = await untilSays(world, objectOf(1), { type: 'Ready', reason: 'NotInMaintenance' })
+  const why = await untilSays(world, [ControlPlane, 'one'], {
+    ...{ type: 'Ready', reason: 'ClusterRunsAlready' },
+  })
   await untilSays(world, objectOf(2), { type: 'Ready', reason: 'NotInMaintenance' })
   await world.pass(10)
 

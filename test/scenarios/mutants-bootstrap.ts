@@ -1,5 +1,12 @@
+import { Cluster } from '#api/cluster.ts'
 import { ControlPlane } from '#api/control-plane.ts'
-import { BOOTSTRAP_ACCEPTED, BOOTSTRAP_MACHINE, ETCD_SEEN, RECONCILE_MODE } from '#api/labels.ts'
+import {
+  BOOTSTRAP_ACCEPTED,
+  BOOTSTRAP_MACHINE,
+  ETCD_MEMBER,
+  ETCD_SEEN,
+  RECONCILE_MODE,
+} from '#api/labels.ts'
 import { Machine } from '#api/machine.ts'
 import { claimedUuid, hasBegun, isUp } from '#controllers/control-plane/machine-facts.ts'
 import { planBy, rules } from '#controllers/control-plane/plan.ts'
@@ -8,7 +15,7 @@ import { controllersWith } from '#operator/controllers.ts'
 import { no } from '#runtime/plan.ts'
 import type { ResetRequest } from '#simulator/machine/machine.ts'
 import { withoutEtcd } from './mutants-lies.ts'
-import { type Life, settled, soon } from './mutants-life.ts'
+import { gone, type Life, settled, soon } from './mutants-life.ts'
 import { instead, without } from './mutants-rules.ts'
 import { controlPlaneIn } from './parts.ts'
 import type { World } from './world.ts'
@@ -28,12 +35,9 @@ const firstThatIsUp: Rule = (_controlPlane, { machines }) => {
   }
 }
 
-const unwritten = without(
-  without(
-    instead(rules, 'bootstrap', () => firstThatIsUp),
-    'chooseBootstrap',
-  ),
-  'recordBegun',
+const unwritten = ['chooseBootstrap', 'recordBegun', 'membersAreNoted', 'apiIsSilent'].reduce(
+  without<Rule>,
+  instead(rules, 'bootstrap', () => firstThatIsUp),
 )
 
 export const firstIsSilent: Life = {
@@ -75,7 +79,9 @@ export const firstIsSilent: Life = {
 async function restoreOldView(world: World, [first, second]: readonly [string, string]) {
   await world.stopOperator()
   const uuid = (await world.objects.find(Machine, second))?.status?.uuid ?? ''
-  await world.objects.annotate(Machine, first, { [RECONCILE_MODE]: 'disable' })
+  await world.objects.patch(Machine, first, {
+    metadata: { annotations: { [RECONCILE_MODE]: 'disable', [ETCD_MEMBER]: null } },
+  })
   await world.objects.patchStatus(Machine, first, { etcdMember: null })
   const annotations = { [BOOTSTRAP_MACHINE]: uuid, [BOOTSTRAP_ACCEPTED]: null, [ETCD_SEEN]: null }
   await world.objects.patch(ControlPlane, 'one', { metadata: { annotations } })
@@ -90,7 +96,8 @@ export const oldView: Life = {
     // Whoever is up first begins it, and that is to be the first.
     const come = world.fault('unreachable', 2)
     const [first, second] = [`one-${world.address(1)}`, `one-${world.address(2)}`]
-    await world.objects.apply(world.cluster('one', [1, 2], []))
+    // Where it is reached nobody answers before the second has etcd, too: or that would tell that it has begun.
+    await world.objects.apply(world.cluster('one', [2, 1], []))
     const statusOf = async (name: string) => (await world.objects.find(Machine, name))?.status
     await soon(world, async () => (await statusOf(first))?.etcdMember !== undefined)
     come()
@@ -110,6 +117,76 @@ export const oldView: Life = {
       controllers: (ports) => controllersWith({ ...ports, machines: withoutEtcd(ports.machines) }),
       // How many depends on how often it is looked.
       said: 'bootstraps instead of 1',
+    },
+  ],
+}
+
+/** A cluster on the first machine, made and let go, so that it runs and its keys are left. */
+async function letGo(world: World): Promise<string> {
+  const { spec, ...cluster } = world.cluster('one', [1], [])
+  const controlPlane = { ...spec.controlPlane, deletionPolicy: 'preserve' }
+  await world.objects.apply({ ...cluster, spec: { controlPlane } })
+  await settled(world, 'one')
+  await world.objects.remove(Cluster, 'one')
+  await gone(world)
+  return spec.controlPlane.endpoint
+}
+
+async function makeAgain(world: World, machines: readonly number[], endpoint: string) {
+  const { spec, ...cluster } = world.cluster('one', machines, [])
+  const controlPlane = { ...spec.controlPlane, endpoint }
+  await world.objects.apply({ ...cluster, spec: { controlPlane } })
+}
+
+export const letGoAndRuns: Life = {
+  title: 'a cluster that was let go runs on, and is made again under its name on another machine',
+  machines: 2,
+  live: async (world) => {
+    const endpoint = await letGo(world)
+    // Or it joins, now and then, before anybody begins anything.
+    world.fault('registry-refuses', 2, 'image=etcd')
+    await makeAgain(world, [2], endpoint)
+    await world.pass(6)
+  },
+  ...{ bootstraps: 1, resets: 0 },
+  ends: ['Ready=False (ClusterRunsAlready)'],
+  mutants: [
+    {
+      title: 'does not mind who answers with its keys',
+      controllers: (ports) =>
+        controllersWith(ports, {
+          controlPlane: { plan: planBy(without(without(rules, 'runsAlready'), 'apiIsSilent')) },
+        }),
+      said: 'bootstraps instead of 1',
+    },
+    {
+      title: 'gives a machine the configuration of a cluster that it knows nothing of',
+      controllers: (ports) =>
+        controllersWith(ports, { controlPlane: { plan: planBy(without(rules, 'runsAlready')) } }),
+      said: 'not in the end: machine',
+    },
+  ],
+}
+
+export const letGoAndSilent: Life = {
+  title: 'a cluster that was let go is out of reach, and is made again with one machine more',
+  machines: 2,
+  live: async (world) => {
+    const endpoint = await letGo(world)
+    world.fault('unreachable', 1)
+    await makeAgain(world, [2, 1], endpoint)
+    await world.pass(6)
+  },
+  ...{ bootstraps: 1, resets: 0 },
+  ends: ['Ready=False (WaitingForMachines)'],
+  mutants: [
+    {
+      title: 'begins with keys of whomever before each of its machines has answered',
+      controllers: (ports) =>
+        controllersWith(ports, {
+          controlPlane: { plan: planBy(without(rules, 'allHaveAnswered')) },
+        }),
+      said: 'a cluster was begun 2 times',
     },
   ],
 }

@@ -1,5 +1,11 @@
 import { findsOut } from './mutants.cases.ts'
-import { firstIsSilent, oldView, resetByHand } from './mutants-bootstrap.ts'
+import {
+  firstIsSilent,
+  letGoAndRuns,
+  letGoAndSilent,
+  oldView,
+  resetByHand,
+} from './mutants-bootstrap.ts'
 import { creation, lostSecrets } from './mutants-creation.ts'
 import { ofAnotherCluster, replaced, wantedByTwo } from './mutants-identity.ts'
 
@@ -9,6 +15,8 @@ findsOut('127.80.30', [
   firstIsSilent,
   oldView,
   resetByHand,
+  letGoAndRuns,
+  letGoAndSilent,
   replaced,
   wantedByTwo,
   ofAnotherCluster,

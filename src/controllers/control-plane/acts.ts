@@ -44,11 +44,13 @@ type ControlPlaneActs = Acts<typeof ControlPlane, World, Step>
 /** How each step is done. */
 export const acts = (ports: ClusterPorts): ControlPlaneActs => ({
   // Created and never written over: one that came first is the one.
-  createSecrets: async (_step, { resource, world, write }) => {
+  createSecrets: async ({ from }, { resource, world, write }) => {
     const { clock, newBundle } = ports
     const talosVersion = resource.spec?.version ?? ''
     const bundle = world.means.bundle ?? (await newBundle({ talosVersion, now: clock.now() }))
-    const draft = secretsDraft(resource, bundle, madeBy(ControlPlane, resource))
+    const labels = madeBy(ControlPlane, resource)
+    const madeFor = from === 'generated' ? resource.metadata.uid : undefined
+    const draft = secretsDraft(resource, bundle, { labels, madeFor })
     await write.create(SecretKind, draft.open())
   },
 

@@ -3,6 +3,7 @@ import { Machine } from '#api/machine.ts'
 import { Worker } from '#api/worker.ts'
 import { isToBeImported } from '#engine/adoption.ts'
 import type { ClusterPorts } from '#engine/cluster-ports.ts'
+import { areMadeFor } from '#engine/cluster-secrets.ts'
 import type { SecretsDecision } from '#engine/cluster-secrets-decision.ts'
 import { holdOn } from '#engine/cluster-secrets-hold.ts'
 import { configTextOf } from '#engine/config-ref.ts'
@@ -72,7 +73,10 @@ export const observe =
       isOld: await isOldSpec(ControlPlane, controlPlane, { pool, read }),
       turns: await seeTurns(controlPlane, seen, read),
       warnings: poolWarnings(input),
-      ...{ secrets: secretsIn(decision), hold: holdOn(secret) },
+      ...{
+        secrets: secretsIn(decision, areMadeFor(controlPlane, secret)),
+        hold: holdOn(secret),
+      },
       ...{ api: clusterSeen.api, strays: strayNodes(clusterSeen, all) },
       kubernetes: await lookAtKubernetes(inCluster, { nodes, read }),
       kubelets: await lookAtKubelets(inCluster, read),
@@ -148,10 +152,10 @@ async function asTheyAre(machines: readonly Machine[], read: Reader): Promise<Ma
   return found.filter((machine) => machine !== undefined)
 }
 
-function secretsIn(decision: SecretsDecision): Secrets {
+function secretsIn(decision: SecretsDecision, areOwn: boolean): Secrets {
   switch (decision.do) {
     case 'use':
-      return { is: 'there', clusterId: decision.bundle.cluster.id }
+      return { is: 'there', clusterId: decision.bundle.cluster.id, areBrought: !areOwn }
     case 'create':
       return { is: 'to be made', from: decision.from }
     case 'refuse':

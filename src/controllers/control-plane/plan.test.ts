@@ -8,6 +8,7 @@ import {
   ETCD_SEEN,
   KUBE_VERSION,
 } from '#api/labels.ts'
+import type { Machine } from '#api/machine.ts'
 import type { MachineDraft } from '#engine/pool.ts'
 import { aControlPlane, aMachine } from '#test/builders.ts'
 import {
@@ -17,6 +18,7 @@ import {
   aSilent,
   aWorld,
   NOW,
+  UNREACHABLE,
   uuidAt,
 } from '#test/control-plane-world.ts'
 import { plan, planBy, rules } from './plan.ts'
@@ -62,7 +64,7 @@ describe('what is decided, in this order', () => {
   const LEAVES = { ...aMember(9).metadata, deletionTimestamp: '2030-01-01T00:00:00Z' }
   const due = [{ what: 'kubeconfig' as const, name: 'prod-kubeconfig', isNew: true }]
   const taken = [{ what: 'kubeconfig' as const, name: 'prod-kubeconfig', by: 'Thing other' }]
-  const silent = { is: 'silent' as const, reason: 'Unreachable' as const, message: 'x', since: NOW }
+  const silent = UNREACHABLE
   const from = (over: Partial<World>, annotations: Record<string, string> = BEGUN) =>
     seen(annotated(annotations), aWorld(over))
 
@@ -105,7 +107,7 @@ describe('what is decided, in this order', () => {
     ],
     [
       'machines are made',
-      from({ pool: missing, unresolved, machines: [] }, KNOWN),
+      from({ pool: missing, unresolved, machines: [], api: silent }, KNOWN),
       [['createMachine prod-192.0.2.1'], 'Pending', 'CreatingMachines'],
     ],
     [
@@ -190,6 +192,8 @@ describe('what is decided, in this order', () => {
 })
 
 describe('a cluster begins once', () => {
+  const aNewWorld = (machines: Machine[]) => aWorld({ machines, api: UNREACHABLE })
+
   test.each([
     [
       'on the first that is up',
@@ -256,7 +260,7 @@ describe('a cluster begins once', () => {
       ['bootstrap prod-192.0.2.1'],
     ],
   ])('%s', (...[, machines, annotations, steps]) => {
-    expect(seen(annotated(annotations), aWorld({ machines })).steps).toEqual(steps)
+    expect(seen(annotated(annotations), aNewWorld(machines)).steps).toEqual(steps)
   })
 
   test.each([
@@ -310,7 +314,7 @@ describe('a cluster begins once', () => {
   })
 
   test('who waits for the chosen machine is told which annotation stands in the way of another', () => {
-    const world = aWorld({ machines: [aSilent(1), aBooting(2)] })
+    const world = aNewWorld([aSilent(1), aBooting(2)])
     const { conditions } = plan(annotated({ ...KNOWN, [BOOTSTRAP_MACHINE]: uuidAt(1) }), world, NOW)
     expect(conditions.Ready?.message).toContain(BOOTSTRAP_MACHINE)
     expect(conditions.Ready?.message).toContain('prod-192.0.2.1: no answer')
@@ -442,6 +446,7 @@ test('the order of the rules is that of their importance', () => {
       'adopt',
       'recordFacts',
       'endpointTaken',
+      'runsAlready',
       'splitEtcd',
       'machines',
       'unresolved',
@@ -455,6 +460,9 @@ test('the order of the rules is that of their importance', () => {
       'removeSurplus',
     ],
     ...[
+      'membersAreNoted',
+      'apiIsSilent',
+      'allHaveAnswered',
       'chooseBootstrap',
       'bootstrap',
       'endKubelets',

@@ -6,6 +6,12 @@ import { unsupportedNotices } from '#engine/not-supported-yet.ts'
 import { hasReferences } from '#engine/pool-entries.ts'
 import type { Plan } from '#runtime/plan.ts'
 import type { Rule } from './decision.ts'
+import {
+  allHaveAnswered,
+  apiIsSilent,
+  membersAreNoted,
+  runsAlready,
+} from './rules/begun-elsewhere.ts'
 import { bootstrap, chooseBootstrap, recordBegun } from './rules/bootstrap.ts'
 import { recordFacts } from './rules/facts.ts'
 import {
@@ -41,6 +47,7 @@ export const rules: readonly Rule[] = [
   adopt,
   recordFacts,
   endpointTaken,
+  runsAlready,
   splitEtcd,
   machines,
   unresolved,
@@ -52,6 +59,9 @@ export const rules: readonly Rule[] = [
   uncordonStrays,
   leaveEtcd,
   removeSurplus,
+  membersAreNoted,
+  apiIsSilent,
+  allHaveAnswered,
   chooseBootstrap,
   bootstrap,
   endKubelets,

@@ -87,7 +87,8 @@ export interface StrayNode {
 }
 
 export type Secrets =
-  | { is: 'there'; clusterId: string }
+  /** `areBrought`: they were not made for this very object, so a cluster may have begun with them. */
+  | { is: 'there'; clusterId: string; areBrought: boolean }
   | { is: 'to be made'; from: 'generated' | 'state' | 'status' | 'configRef' }
   | { is: 'refused'; reason: SecretsReason; message: string }
 

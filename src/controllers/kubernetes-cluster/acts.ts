@@ -60,12 +60,13 @@ export const acts = (
   removeFiles: ({ files }, { resource }) => results.remove(filesOwner(resource), files),
 
   // Created and never written over: one that came first is the one.
-  createSecrets: async ({ name }, { world, write }) => {
+  createSecrets: async ({ name }, { resource, world, write }) => {
     const { talosVersion, name: cluster } = shapeIn(world)
     const brought = world.secrets.is === 'to be made' ? world.secrets.brought : {}
     const bundle = { ...(await newBundle({ talosVersion, now: clock.now() })), ...brought }
     const labels = { [CLUSTER_NAME]: cluster }
-    await write.create(Secret, looseSecretsDraft({ name, labels }, bundle).open())
+    const madeFor = Object.keys(brought).length === 0 ? resource.metadata.uid : undefined
+    await write.create(Secret, looseSecretsDraft({ name, labels, madeFor }, bundle).open())
   },
 
   applyControlPlane: ({ machines }, { resource, world, write }) => {

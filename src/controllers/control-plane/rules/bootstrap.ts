@@ -92,13 +92,13 @@ export const bootstrap: Rule = ({ metadata }, { machines }) => {
 }
 
 /** It began, whatever can be seen of it now: never again, unless somebody who knows better says so. */
-function accepted(machines: readonly Machine[], ifItLasts: string | undefined): Decision {
+export function accepted(machines: readonly Machine[], ifItLasts: string | undefined): Decision {
   const waits = `the cluster has begun, and its etcd is not seen yet. ${whatIsMissing(machines)}`
   const message = ifItLasts === undefined ? waits : `${waits}. If this lasts, ${ifItLasts}`
   return { state: 'Bootstrapped', ready: no('WaitingForEtcd', message) }
 }
 
-const RECOVERY =
+export const RECOVERY =
   'and the data of etcd was wiped or is lost, recover it from a snapshot, see docs/guides/lost-quorum.md: it is never begun empty again'
 
 /** Whoever loses power at that moment has forgotten that it was asked, and waits to be. */

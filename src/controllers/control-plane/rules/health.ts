@@ -1,4 +1,5 @@
-import type { Rule } from '#controllers/control-plane/decision.ts'
+import type { ControlPlane } from '#api/control-plane.ts'
+import type { Decision, Rule } from '#controllers/control-plane/decision.ts'
 import { isClaimed } from '#controllers/control-plane/machine-facts.ts'
 import type { Delivered, Due, Step, Taken } from '#controllers/control-plane/world.ts'
 import { isReadyNow, judgedBy, whatIsMissing } from '#engine/pool-machines.ts'
@@ -45,17 +46,22 @@ export const wordsForTaken = ({ what, name, by }: Taken): string =>
  */
 export const endpointTaken: Rule = (controlPlane, { api, machines }) => {
   if (machines.some(isClaimed) || api.is === 'answering') return undefined
-  const endpoint = endpointOf(controlPlane)
-  if (api.is === 'connecting') {
-    const message = `it is looked whether something else answers at ${endpoint}`
-    return { state: 'Pending', ready: no('CheckingEndpoint', message) }
-  }
+  if (api.is === 'connecting') return checkingEndpoint(controlPlane)
   return api.reason === 'Untrusted'
-    ? { state: 'Pending', ready: anotherCluster(endpoint, api.message) }
+    ? { state: 'Pending', ready: anotherCluster(endpointOf(controlPlane), api.message) }
     : undefined
 }
 
-const anotherCluster = (endpoint: string, why: string) =>
+/** Whoever answers there is known in a moment. */
+export const checkingEndpoint = (controlPlane: ControlPlane): Decision => ({
+  state: 'Pending',
+  ready: no(
+    'CheckingEndpoint',
+    `it is looked whether something else answers at ${endpointOf(controlPlane)}`,
+  ),
+})
+
+export const anotherCluster = (endpoint: string, why: string) =>
   stuck(
     'EndpointOfAnotherCluster',
     `what answers at ${endpoint} is not this cluster: ${why}. Correct spec.endpoint, or what it leads to`,
