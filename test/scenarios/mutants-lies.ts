@@ -5,6 +5,7 @@ import { Secret } from '#base/secret.ts'
 import type { TalosMachines } from '#engine/talos-machines.ts'
 import { ApiError } from '#kube/api-error.ts'
 import type { Controller } from '#runtime/controller.ts'
+import type { Tools } from '#runtime/pass.ts'
 import type { Watches } from '#runtime/watches.ts'
 import type { EtcdMember } from '#talos/calls/etcd-members.ts'
 import { watched } from './machine-gate.ts'
@@ -114,23 +115,38 @@ function withoutMode(object: KubeObject): KubeObject {
   return { ...object, metadata: { ...object.metadata, annotations } }
 }
 
-/** A controller that goes by what its caches show of a kind wherever it should ask the API for one object. */
-export const believing = (controller: Controller, kind: Kind): Controller => ({
+type Called = (key: unknown, given: readonly unknown[], tools: Tools) => unknown
+
+/** A controller whose calls to Kubernetes are answered by that, unless it answers with nothing. */
+const answered = (controller: Controller, by: Called): Controller => ({
   ...controller,
   pass: ({ tools, ...request }) => {
     const client = new Proxy(tools.client, {
       get: (of, key) => {
         const value: unknown = Reflect.get(of, key)
         if (typeof value !== 'function') return value
-        return (...given: unknown[]) =>
-          key === 'get' && Object(given[0]).plural === kind.plural
-            ? cachedIn(tools.watches, kind, Object(given[1]))
-            : Reflect.apply(value, of, given)
+        return (...given: unknown[]) => by(key, given, tools) ?? Reflect.apply(value, of, given)
       },
     })
     return controller.pass({ ...request, tools: { ...tools, client } })
   },
 })
+
+/** A controller that goes by what its caches show of a kind wherever it should ask the API for one object. */
+export const believing = (controller: Controller, kind: Kind): Controller =>
+  answered(controller, (key, given, { watches }) =>
+    key === 'get' && Object(given[0]).plural === kind.plural
+      ? cachedIn(watches, kind, Object(given[1]))
+      : undefined,
+  )
+
+/** A controller that applies what it wants, whatever has become of what it has seen. */
+export const unconditional = (controller: Controller): Controller =>
+  answered(controller, (key, [kind, draft, options], { client }) => {
+    if (key !== 'apply' || Object(options).subresource) return undefined
+    const { resourceVersion: _, ...metadata } = Object(draft).metadata
+    return client.apply(Object(kind), { ...Object(draft), metadata }, Object(options))
+  })
 
 async function cachedIn(
   watches: Watches,

@@ -2,6 +2,7 @@ import { planEvery } from '#controllers/kubernetes-cluster/plan.ts'
 import { type leavingRules, teardownEvery } from '#controllers/kubernetes-cluster/teardown.ts'
 import type { World as Seen } from '#controllers/kubernetes-cluster/world.ts'
 import { controllersWith } from '#operator/controllers.ts'
+import { unconditional } from './mutants-lies.ts'
 import { type Mutant, soon } from './mutants-life.ts'
 import { isShapedReady, shaped } from './shaped-cluster.ts'
 import type { World } from './world.ts'
@@ -21,6 +22,12 @@ export const seeing =
       },
     })
   }
+
+/** The same operator, which writes over whatever is there: what it should have seen, the API would refuse otherwise. */
+export const writingOver =
+  (controllers: Mutant['controllers']): Mutant['controllers'] =>
+  (ports, world) =>
+    controllers(ports, world).map(unconditional)
 
 export const apply = (world: World, controlPlanes: number, workers: number) =>
   world.objects.apply(shaped(world, { controlPlanes, workers }))

@@ -1,13 +1,18 @@
+import { ControlPlane } from '#api/control-plane.ts'
 import { KubernetesCluster } from '#api/kubernetes-cluster.ts'
+import { RECONCILE_MODE } from '#api/labels.ts'
 import { Machine } from '#api/machine.ts'
+import type { Kind } from '#api/meta.ts'
 import { ProvidedMachine } from '#api/provided-machine.ts'
+import { Worker } from '#api/worker.ts'
 import { leavingRules } from '#controllers/kubernetes-cluster/teardown.ts'
 import { controllersWith } from '#operator/controllers.ts'
+import { QUICK } from './manifests.ts'
 import { believing } from './mutants-lies.ts'
-import { type Life, type Mutant, soon } from './mutants-life.ts'
-import { apply, leavingBy, SIX, seeing, untilMade } from './mutants-of-a-shape.ts'
+import { type Life, soon } from './mutants-life.ts'
+import { apply, leavingBy, SIX, seeing, untilMade, writingOver } from './mutants-of-a-shape.ts'
 import { without } from './mutants-rules.ts'
-import { isShapedReady, SHAPED } from './shaped-cluster.ts'
+import { isShapedReady, machineNames, SHAPED } from './shaped-cluster.ts'
 import type { World } from './world.ts'
 
 const LEAVING = [Machine, 'one-pool-one-pool-1'] as const
@@ -15,19 +20,26 @@ const LEAVING = [Machine, 'one-pool-one-pool-1'] as const
 const isGoing = async ({ objects }: World) =>
   (await objects.find(...LEAVING))?.metadata.deletionTimestamp !== undefined
 
-/** Starts an operator that is shown no Machine: those of the first list, when there was none. The answer shows it all. */
-function startBlind(world: World): () => void {
-  const which = { of: ProvidedMachine }
+/** Starts an operator that is shown none of these: those of the first list, when there was none. The answer shows it all. */
+function startBlind(world: World, kinds: readonly Kind[] = [ProvidedMachine]): () => void {
   const { apiFaults } = world
-  const ends = [apiFaults.serveOldLists(which), apiFaults.holdEvents(which)]
+  const ends = kinds.flatMap((of) => [
+    apiFaults.serveOldLists({ of }),
+    apiFaults.holdEvents({ of }),
+  ])
   world.startOperator()
   return () => {
     for (const end of ends) end()
   }
 }
 
-const believesCaches: Mutant['controllers'] = (ports) =>
-  controllersWith(ports).map((one) => believing(one, ProvidedMachine))
+const believesCaches = writingOver((ports) =>
+  controllersWith(ports).map((one) => believing(one, ProvidedMachine)),
+)
+
+const believesCachesOfPools = writingOver((ports) =>
+  controllersWith(ports).map((one) => believing(one, Worker)),
+)
 
 /** As one who sees what was wanted once: the spec was set back, and the API does not say so for a while. */
 export const takenBack: Life = {
@@ -134,6 +146,73 @@ export const unseenMachines: Life = {
       title: 'believes that there are none',
       controllers: leavingBy(without(leavingRules, 'unseenFirst')),
       said: 'Machine one-cp-0 is still there',
+    },
+  ],
+}
+
+const PARTS = [ControlPlane, Worker]
+const LAST = ['one-pool-1', 3] as const
+
+const addressed = (world: World, name: string, number: number) =>
+  world.objects.patchStatus(ProvidedMachine, name, {
+    ...{ phase: 'Running', ipAddresses: [world.address(number)] },
+  })
+
+export const unseenParts: Life = {
+  title:
+    'an operator starts that sees no part of a cluster, one Machine of which has no address for a while',
+  ...{ machines: 3, hasApiFaults: true },
+  live: async (world) => {
+    await apply(world, 1, 2)
+    await soon(world, async () => (await machineNames(world)).length === 3)
+    const places = [['one-cp-0', 1] as const, ['one-pool-0', 2] as const, LAST]
+    for (const [name, number] of places) await addressed(world, name, number)
+    await soon(world, () => isShapedReady(world, 3))
+    await world.pass(1)
+    await world.stopOperator()
+    await world.objects.patchStatus(ProvidedMachine, LAST[0], { ipAddresses: [] })
+    const see = startBlind(world, PARTS)
+    await world.pass(5)
+    see()
+    await addressed(world, ...LAST)
+    await soon(world, () => isShapedReady(world, 3))
+    await world.pass(1)
+  },
+  ...{ bootstraps: 1, resets: 0 },
+  ends: ['KubernetesCluster one: Running', 'TalosMachine one-pool-one-pool-1'],
+  mutants: [
+    {
+      title: 'makes the pool anew, of those that have addresses',
+      controllers: believesCachesOfPools,
+      said: 'its cluster wants one-pool-1',
+    },
+  ],
+}
+
+export const poolOfAnother: Life = {
+  title: 'somebody else has a TalosWorker of the name of a pool, and the operator sees no part',
+  ...{ machines: 0, provided: SIX, hasApiFaults: true },
+  live: async (world) => {
+    await untilMade(world, 1, 0)
+    await world.stopOperator()
+    const worker = { version: QUICK.talos, mode: 'metal', controlPlaneRef: { name: SHAPED } }
+    await world.objects.create(Worker, {
+      metadata: { name: 'one-pool', annotations: { [RECONCILE_MODE]: 'disable' } },
+      spec: { ...worker, metalSpec: { machines: [{ address: world.address(9) }] } },
+    })
+    await apply(world, 1, 1)
+    const see = startBlind(world, PARTS)
+    await world.pass(5)
+    see()
+    await world.pass(2)
+  },
+  ...{ bootstraps: 1, resets: 0 },
+  ends: ['Ready=False (OwnerReferenceFailed)'],
+  mutants: [
+    {
+      title: 'takes it for its own',
+      controllers: believesCachesOfPools,
+      said: 'PATCH talosworkers/one-pool done: it is there, and not of this cluster',
     },
   ],
 }

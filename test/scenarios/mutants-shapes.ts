@@ -11,7 +11,7 @@ import type { World as Seen } from '#controllers/kubernetes-cluster/world.ts'
 import { controllersWith } from '#operator/controllers.ts'
 import type { Ports } from '#operator/ports.ts'
 import { type Life, soon } from './mutants-life.ts'
-import { apply, leavingBy, SIX, seeing, untilMade } from './mutants-of-a-shape.ts'
+import { apply, leavingBy, SIX, seeing, untilMade, writingOver } from './mutants-of-a-shape.ts'
 import { without } from './mutants-rules.ts'
 import { controlPlaneIn } from './parts.ts'
 import { isShapedReady, machineNames, SHAPED } from './shaped-cluster.ts'
@@ -127,12 +127,14 @@ export const ofAnother: Life = {
   mutants: [
     {
       title: 'takes it for its own',
-      controllers: seeing(({ wanted, machines }) => ({
-        taken: [],
-        free: wanted
-          .map(({ name }) => name)
-          .filter((name) => !machines.some(({ metadata }) => metadata.name === name)),
-      })),
+      controllers: writingOver(
+        seeing(({ wanted, machines }) => ({
+          taken: [],
+          free: wanted
+            .map(({ name }) => name)
+            .filter((name) => !machines.some(({ metadata }) => metadata.name === name)),
+        })),
+      ),
       said: 'PATCH machines/one-pool-0 done: it is there, and not of this cluster',
     },
   ],
@@ -158,7 +160,7 @@ export const controlPlaneOfAnother: Life = {
   mutants: [
     {
       title: 'takes it for its own',
-      controllers: seeing(() => ({ taken: [] })),
+      controllers: writingOver(seeing(() => ({ taken: [] }))),
       said: 'PATCH taloscontrolplanes/one done: it is there, and not of this cluster',
     },
   ],

@@ -43,6 +43,24 @@ test('a part that is there is written over the version that was looked at, or no
 
   expect(await versionOf(seen, 'prod')).toBe('7')
   expect(await versionOf(seen, 'prod-workers')).toBe('7')
-  expect(await versionOf(seen, 'prod-others')).toBeUndefined()
-  expect(await versionOf(NO_PARTS, 'prod')).toBeUndefined()
+})
+
+test('what was not seen is written only where nothing is: no object has the first version of a store', async () => {
+  const seen = { ...NO_PARTS, controlPlane: aControlPlane({ metadata: { name: 'prod' } }) }
+
+  expect(await versionOf(seen, 'prod-workers')).toBe('1')
+  expect(await versionOf(NO_PARTS, 'prod')).toBe('1')
+})
+
+test('A33: Machines are made and changed like that, too', async () => {
+  const { written, write } = aWriter()
+  const [first] = allMade(cluster)
+  const machines = first
+    ? [{ ...first, metadata: { ...first.metadata, resourceVersion: '7' } }]
+    : []
+  const on = { resource: cluster, world: aWorldOf(cluster, { machines }), write }
+  await all.updateMachine({ do: 'updateMachine', machine: 'prod-cp-0' }, on)
+  await all.createMachine({ do: 'createMachine', machine: 'prod-cp-1', role: 'controlplane' }, on)
+
+  expect(written.map(({ what }) => Object(what).metadata.resourceVersion)).toEqual(['7', '1'])
 })

@@ -12,7 +12,7 @@ import { isConflict } from '#kube/api-error.ts'
 import type { Acts } from '#runtime/definition.ts'
 import { failureCode, failureWords } from '#runtime/failure-code.ts'
 import type { CreationTries } from './creation-tries.ts'
-import { fileOf, type Wanted } from './drafts.ts'
+import { fileOf } from './drafts.ts'
 import { filesOwner } from './observe.ts'
 import type { ProvidedPorts } from './ports.ts'
 import { clusterNameOf, type Shape } from './shape.ts'
@@ -31,10 +31,10 @@ export const acts = (
   { clock, newBundle, provided: { results, tally } }: ProvidedPorts,
   tries: CreationTries,
 ): Acts<typeof KubernetesCluster, World, Step> => ({
-  // Applied, so that fields which the template loses later go, too. That nobody has the name was asked before.
+  // Applied, so that fields which the template loses later go, too.
   createMachine: async ({ machine, role }, { resource, world, write }) => {
     try {
-      await write.apply(ProvidedMachine, wantedNamed(machine, world).draft)
+      await write.apply(ProvidedMachine, machineOver(machine, world))
     } catch (error) {
       if (isConflict(error) || failureCode(error) === 'LeadershipLost') throw error
       tries.failed(resource)
@@ -48,7 +48,7 @@ export const acts = (
   },
 
   updateMachine: ({ machine }, { world, write }) =>
-    write.apply(ProvidedMachine, wantedNamed(machine, world).draft),
+    write.apply(ProvidedMachine, machineOver(machine, world)),
 
   removeMachine: ({ machine, uid }, { write }) => write.remove(ProvidedMachine, machine, { uid }),
 
@@ -92,22 +92,32 @@ export const acts = (
     }),
 })
 
-/** Over the version that was looked at, or not at all: a machine that an old one lacks would be wiped. */
+// No object ever has it, as the first version of a store that holds nothing: whatever is there refuses to be changed.
+const NEVER_THERE = '1'
+
+/**
+ * Over the version that was looked at, or as a new one, or not at all: what others have made meanwhile stays theirs, and
+ * a machine that an old list lacks would be wiped.
+ */
 function over<Draft extends { metadata: object }>(
-  part: KubeObject | undefined,
+  seen: KubeObject | undefined,
   draft: Draft,
 ): Draft {
-  const { resourceVersion } = part?.metadata ?? {}
+  const resourceVersion = seen ? seen.metadata.resourceVersion : NEVER_THERE
   return { ...draft, metadata: { ...draft.metadata, ...(resourceVersion && { resourceVersion }) } }
+}
+
+/** A Machine as it is wanted, over what was seen of it. */
+function machineOver(name: string, { wanted, machines }: World) {
+  const draft = wanted.find((one) => one.name === name)?.draft
+  if (!draft) throw new Error('the plan is not of this look')
+  return over(
+    machines.find(({ metadata }) => metadata.name === name),
+    draft,
+  )
 }
 
 function shapeIn({ judged }: World): Shape {
   if ('shape' in judged) return judged.shape
   throw new Error('the plan is not of this look')
-}
-
-function wantedNamed(name: string, { wanted }: World): Wanted {
-  const found = wanted.find((one) => one.name === name)
-  if (!found) throw new Error('the plan is not of this look')
-  return found
 }

@@ -9,7 +9,7 @@ export const entriesOf = ({ spec }: Parent): readonly MachineEntry[] =>
 export const nameOf = ({ machineRef }: MachineEntry): string => machineRef?.name ?? ''
 
 /** The parts of the engine that have machines. */
-export const partsOf = ({ controlPlane, workers }: TalosSeen): Parent[] => [
+export const partsOf = ({ controlPlane, workers }: Omit<TalosSeen, 'machines'>): Parent[] => [
   ...(controlPlane ? [controlPlane] : []),
   ...workers,
 ]

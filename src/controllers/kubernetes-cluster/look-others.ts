@@ -26,11 +26,16 @@ interface Known {
 interface Others extends Pick<World, 'taken' | 'free' | 'held' | 'isOld'> {
   /** Wanted ones of the cluster's own, though no cache shows them. */
   machines: ProvidedMachine[]
-  /** The cluster's own one, though no cache shows it. */
-  controlPlane?: ControlPlane
+  /** Whoever has the name of the cluster's own one. */
+  controlPlane: ControlPlane | undefined
+  /** The cluster's own ones, though no cache shows them. */
+  workers: Worker[]
 }
 
-const NOBODY: Others = { taken: [], free: [], held: [], isOld: false, machines: [] }
+const NOBODY: Omit<Others, 'controlPlane'> = {
+  ...{ taken: [], free: [], held: [], isOld: false },
+  ...{ machines: [], workers: [] },
+}
 
 /**
  * Looks, before anything is made or taken away, at what the API has under these names: what no cache shows may be there
@@ -42,22 +47,26 @@ export async function lookAtOthers(
   read: Reader,
 ): Promise<Others> {
   const { shape, talos } = known
-  if (!shape) return NOBODY
-  const [controlPlane, machines, pools] = await Promise.all([
+  if (!shape) return { ...NOBODY, controlPlane: talos.controlPlane }
+  const isOurs = (object: KubeObject) => isOwn(cluster, object)
+  const [controlPlane, machines] = await Promise.all([
     liveUnlessSeen([ControlPlane, talos.controlPlane?.metadata.name ?? shape.name], read),
     namedMachines(known, read),
-    namedPools(known, shape, read),
   ])
-  const found = [controlPlane, ...pools, ...machines.found].flatMap((one) => one ?? [])
-  const isOurs = (object: KubeObject) => isOwn(cluster, object)
+  const isBegun = controlPlane !== undefined && isOurs(controlPlane)
+  const pools = isBegun ? await namedPools(known, shape, read) : []
+  const workers = pools.filter(isOurs)
+  const seen = { ...talos, controlPlane, workers: [...talos.workers, ...workers] }
+  const found = [...(controlPlane ? [controlPlane] : []), ...pools, ...machines.found]
   const leaving = surplusOf(known)
+  const mayLose = leaving.length > 0 || hasSurplus({ ...known, talos: seen }, shape)
   return {
     taken: found.filter((one) => !isOurs(one)).map(takenBy),
     free: machines.free,
-    held: await heldOf(leaving, { shape, talos: { ...talos, controlPlane } }, read),
-    isOld: (leaving.length > 0 || hasSurplus(known, shape)) && (await isOldView(cluster, read)),
-    machines: machines.found.flatMap((one) => (one && isOurs(one) ? [one] : [])),
-    ...(controlPlane && isOurs(controlPlane) && { controlPlane }),
+    held: await heldOf(leaving, { shape, talos: seen }, read),
+    isOld: mayLose && (await isOldView(cluster, read)),
+    machines: machines.found.filter(isOurs),
+    ...{ controlPlane, workers },
   }
 }
 
@@ -83,20 +92,24 @@ async function namedMachines({ wanted, machines }: Known, read: Reader) {
   const absent = missing.filter((_, at) => !cached[at]).slice(0, MOST_AT_ONCE)
   const live = await Promise.all(absent.map(({ name }) => liveObject(ProvidedMachine, name, read)))
   return {
-    found: [...cached, ...live],
+    found: [...cached, ...live].flatMap((one) => one ?? []),
     free: absent.filter((_, at) => !live[at]).map(({ name }) => name),
   }
 }
 
-/** The pools that could be made now. */
-function namedPools({ talos }: Known, { workers, name: cluster }: Shape, read: Reader) {
-  if (!talos.controlPlane) return []
+/** The pools that could be made now, if somebody has their names. */
+async function namedPools(
+  { talos }: Known,
+  { workers, name: cluster }: Shape,
+  read: Reader,
+): Promise<Worker[]> {
   const own = new Set(talos.workers.map(({ metadata }) => metadata.name))
   const names = workers
     .filter(({ replicas }) => replicas > 0)
     .map(({ name }) => `${cluster}-${name}`)
     .filter((name) => !own.has(name))
-  return Promise.all(names.map((name) => liveUnlessSeen([Worker, name], read)))
+  const found = await Promise.all(names.map((name) => liveUnlessSeen([Worker, name], read)))
+  return found.flatMap((one) => one ?? [])
 }
 
 const liveUnlessSeen = async <K extends Kind>([kind, name]: [K, string], read: Reader) =>

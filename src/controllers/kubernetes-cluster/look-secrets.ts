@@ -1,10 +1,9 @@
-import { ControlPlane } from '#api/control-plane.ts'
+import type { ControlPlane } from '#api/control-plane.ts'
 import { Secret } from '#api/foreign.ts'
 import type { KubernetesCluster } from '#api/kubernetes-cluster.ts'
 import { readSecrets, secretsNameOf } from '#engine/cluster-secrets.ts'
 import { type SecretObject, textIn } from '#engine/cluster-secrets-entry.ts'
 import { SecretsError } from '#engine/cluster-secrets-error.ts'
-import { liveObject } from '#engine/live-object.ts'
 import type { Reader } from '#runtime/reader.ts'
 import { type BroughtTexts, broughtIn } from './brought.ts'
 import type { Shape } from './shape.ts'
@@ -22,7 +21,7 @@ const hasSecrets = ({ spec }: KubernetesCluster): boolean => {
 interface Known {
   cluster: KubernetesCluster
   shape: Shape
-  /** As the caches show it. */
+  /** Whoever has the name of the cluster's own one, as the API says. */
   controlPlane: ControlPlane | undefined
 }
 
@@ -31,9 +30,8 @@ interface Known {
  * others are never made, because machines may have the first.
  */
 export async function lookAtSecrets(known: Known, read: Reader): Promise<SecretsSeen> {
-  const { cluster, shape } = known
+  const { cluster, controlPlane } = known
   const isInSpec = hasSecrets(cluster)
-  const controlPlane = known.controlPlane ?? (await liveObject(ControlPlane, shape.name, read))
   if (controlPlane)
     return { is: 'with the control plane', name: secretsNameOf(controlPlane), isInSpec }
   try {

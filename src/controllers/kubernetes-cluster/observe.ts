@@ -9,6 +9,7 @@ import { keyOf } from '#kube/cache.ts'
 import type { Reader } from '#runtime/reader.ts'
 import type { CreationTries } from './creation-tries.ts'
 import { fileOf, type Wanted, wantedMachines } from './drafts.ts'
+import { partsOf } from './entries.ts'
 import { isLabel } from './finding.ts'
 import { lookAtGone } from './look-gone.ts'
 import { lookAtOthers } from './look-others.ts'
@@ -45,10 +46,16 @@ export const observe =
     const wanted = shape ? wantedMachines(cluster, shape) : []
     const own = ownOf(cluster, read)
     const others = await lookAtOthers(cluster, { shape, wanted, ...own }, read)
-    const { taken, free, held, isOld, controlPlane = own.talos.controlPlane } = others
+    const { taken, free, held, isOld, controlPlane } = others
     const seen = {
       machines: [...own.machines, ...others.machines],
-      talos: { ...own.talos, controlPlane },
+      talos: withMachines(
+        {
+          controlPlane: [controlPlane].find((one) => one && isOwn(cluster, one)),
+          workers: [...own.talos.workers, ...others.workers],
+        },
+        read,
+      ),
     }
     return {
       ...{ judged, wanted, ...seen, taken, free, held, isOld },
@@ -72,15 +79,18 @@ function ownOf(cluster: KubernetesCluster, read: Reader): Own {
   const isOurs = (object: KubeObject) => isOwn(cluster, object)
   const [controlPlane] = read.list(ControlPlane, owned).filter(isOurs)
   const workers = read.list(Worker, owned).filter(isOurs)
-  const parents = [...(controlPlane ? [controlPlane] : []), ...workers]
-  const machines = parents.flatMap(({ metadata }) =>
-    read.list(Machine, { ownerUid: metadata.uid ?? '' }),
-  )
   return {
     machines: read.list(ProvidedMachine, owned).filter(isOurs),
-    talos: { controlPlane, workers, machines },
+    talos: withMachines({ controlPlane, workers }, read),
   }
 }
+
+const withMachines = (parts: Omit<TalosSeen, 'machines'>, read: Reader): TalosSeen => ({
+  ...parts,
+  machines: partsOf(parts).flatMap(({ metadata }) =>
+    read.list(Machine, { ownerUid: metadata.uid ?? '' }),
+  ),
+})
 
 async function filesOf(
   cluster: KubernetesCluster,

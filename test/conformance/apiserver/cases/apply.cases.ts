@@ -279,6 +279,18 @@ const nested: Case[] = [
 ]
 
 const custom: Case[] = [
+  asking(
+    'with a version that no object has, applying makes what is not there and changes nothing that is',
+    async (stage) => {
+      const versioned = (mode: string) => {
+        const object = widget(stage, 'a', { mode })
+        return { ...object, metadata: { ...Object(object.metadata), resourceVersion: '1' } }
+      }
+      await widgets(stage)(versioned('x'), '&force=true')
+      await widgets(stage)(versioned('y'), '&force=true')
+      await widgets(stage, 'two')(versioned('x'), '&force=true')
+    },
+  ),
   asking('applying creates a custom object', async (stage) => {
     await widgets(stage)(widget(stage, 'a', { mode: 'x', tags: ['a'], ports: [{ name: 'p' }] }))
   }),
