@@ -23,6 +23,18 @@ export const seeing =
     })
   }
 
+/** The same of what is done when they go. */
+export const leavingSeeing =
+  (view: (seen: Seen) => Partial<Seen>): Mutant['controllers'] =>
+  (ports) => {
+    const teardown = teardownEvery(ports.provided.resyncMs)
+    return controllersWith(ports, {
+      kubernetesCluster: {
+        teardown: (cluster, seen, now) => teardown(cluster, { ...seen, ...view(seen) }, now),
+      },
+    })
+  }
+
 /** The same operator, which writes over whatever is there: what it should have seen, the API would refuse otherwise. */
 export const writingOver =
   (controllers: Mutant['controllers']): Mutant['controllers'] =>

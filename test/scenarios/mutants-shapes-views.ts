@@ -6,11 +6,20 @@ import type { Kind } from '#api/meta.ts'
 import { ProvidedMachine } from '#api/provided-machine.ts'
 import { Worker } from '#api/worker.ts'
 import { leavingRules } from '#controllers/kubernetes-cluster/teardown.ts'
+import type { World as Seen } from '#controllers/kubernetes-cluster/world.ts'
 import { controllersWith } from '#operator/controllers.ts'
 import { QUICK } from './manifests.ts'
 import { believing } from './mutants-lies.ts'
 import { type Life, soon } from './mutants-life.ts'
-import { apply, leavingBy, SIX, seeing, untilMade, writingOver } from './mutants-of-a-shape.ts'
+import {
+  apply,
+  leavingBy,
+  leavingSeeing,
+  SIX,
+  seeing,
+  untilMade,
+  writingOver,
+} from './mutants-of-a-shape.ts'
 import { without } from './mutants-rules.ts'
 import { isShapedReady, machineNames, SHAPED } from './shaped-cluster.ts'
 import type { World } from './world.ts'
@@ -93,6 +102,13 @@ export const unseen: Life = {
   ],
 }
 
+/** Whoever is to go is taken for one whose Machine is gone. */
+const allGone = ({ talos }: Seen) => ({
+  gone: talos.machines
+    .filter(({ metadata }) => metadata.deletionTimestamp !== undefined)
+    .map(({ metadata }) => metadata.name),
+})
+
 export const unseenLeaving: Life = {
   title:
     'an operator starts that does not see the Machine of a worker which is to go and does not answer',
@@ -115,11 +131,7 @@ export const unseenLeaving: Life = {
   mutants: [
     {
       title: 'takes it for gone, and lets go of what nobody could reset',
-      controllers: seeing(({ talos }) => ({
-        gone: talos.machines
-          .filter(({ metadata }) => metadata.deletionTimestamp !== undefined)
-          .map(({ metadata }) => metadata.name),
-      })),
+      controllers: seeing(allGone),
       said: '0 resets instead of 1',
     },
   ],
@@ -146,6 +158,34 @@ export const unseenMachines: Life = {
       title: 'believes that there are none',
       controllers: leavingBy(without(leavingRules, 'unseenFirst')),
       said: 'Machine one-cp-0 is still there',
+    },
+  ],
+}
+
+export const unseenWhileDeleted: Life = {
+  title:
+    'a cluster is deleted while a worker does not answer whose Machine the operator does not see',
+  ...{ machines: 0, provided: SIX, hasApiFaults: true },
+  live: async (world) => {
+    await untilMade(world, 1, 2)
+    const heal = world.fault('unreachable', 3)
+    await world.objects.remove(KubernetesCluster, SHAPED)
+    await soon(world, () => isGoing(world))
+    await world.stopOperator()
+    const see = startBlind(world)
+    await world.pass(5)
+    heal()
+    see()
+    await soon(world, async () => !(await world.objects.find(KubernetesCluster, SHAPED)))
+    await world.pass(1)
+  },
+  ...{ bootstraps: 1, resets: 3 },
+  ends: ['Secret one-talos-secrets'],
+  mutants: [
+    {
+      title: 'takes it for gone, and lets go of what nobody could reset',
+      controllers: leavingSeeing(allGone),
+      said: 'resets instead of 3',
     },
   ],
 }

@@ -84,8 +84,13 @@ export class Objects {
     await this.#send('PATCH', path, { body, contentType: 'application/json-patch+json' })
   }
 
-  async remove(kind: ApiKind, name: string): Promise<void> {
-    await this.#send('DELETE', pathOf(kind, placeOf(name)))
+  /** `Foreground`: what it owns goes before it does. */
+  async remove(
+    kind: ApiKind,
+    name: string,
+    propagationPolicy: 'Background' | 'Foreground' = 'Background',
+  ): Promise<void> {
+    await this.#send('DELETE', pathOf(kind, placeOf(name), { propagationPolicy }))
   }
 
   async #send(

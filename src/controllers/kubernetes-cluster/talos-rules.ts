@@ -1,7 +1,8 @@
-import { ETCD_LEFT, FORCE_DELETION } from '#api/labels.ts'
+import { ETCD_LEFT } from '#api/labels.ts'
 import type { Machine } from '#api/machine.ts'
 import { machineName, type Parent } from '#engine/pool.ts'
 import { entriesOf, nameOf, standingOf } from './entries.ts'
+import { goneSteps } from './gone-steps.ts'
 import { addressPath } from './machine-address.ts'
 import { isLeaving } from './own.ts'
 import { says } from './says.ts'
@@ -26,7 +27,7 @@ export function talosSteps(seen: Seen): Step[] {
       ? []
       : [{ do: 'applyControlPlane', name, machines: names, isNew: !controlPlane }]
   if (!controlPlane) return steps
-  return [...steps, ...workerSteps(seen), ...leftoverSteps(seen), ...goneSteps(world)]
+  return [...steps, ...workerSteps(seen), ...leftoverSteps(seen), ...goneSteps(world, hasLeft)]
 }
 
 const isTaken = ({ taken }: World, what: string): boolean =>
@@ -108,23 +109,9 @@ const leftoverSteps = ({ shape, world }: Seen): Step[] =>
       ...{ name: metadata.name, uid: metadata.uid ?? '' },
     }))
 
-/** Whose Machine was deleted by somebody can never be reset, and would be waited for for ever. */
-function goneSteps(world: World): Step[] {
-  const { controlPlane, machines } = world.talos
-  return machines
-    .filter((machine) => world.gone.includes(machine.metadata.name) && !isForced(machine))
-    .filter(
-      ({ metadata, spec }) =>
-        spec?.controlPlaneRef?.name !== controlPlane?.metadata.name ||
-        metadata.annotations?.[ETCD_LEFT] !== undefined,
-    )
-    .map(({ metadata }) => ({
-      ...{ do: 'forceTalosMachine' as const, name: metadata.name, uid: metadata.uid ?? '' },
-    }))
-}
-
-const isForced = ({ metadata }: Machine): boolean =>
-  metadata.annotations?.[FORCE_DELETION] === 'true'
+/** A control plane has to leave etcd before: as long as it is a member, the majority depends on it. */
+const hasLeft = ({ metadata, spec }: Machine): boolean =>
+  spec?.controlPlaneRef === undefined || metadata.annotations?.[ETCD_LEFT] !== undefined
 
 /** The objects of machines that are on their way out of a part. */
 function lingering(part: Parent, { talos }: World): Machine[] {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { FORCE_DELETION } from '#api/labels.ts'
-import { aControlPlane, aKubernetesCluster, aWorker } from '#test/builders.ts'
+import { aControlPlane, aKubernetesCluster, aMachine, aWorker } from '#test/builders.ts'
 import { allMade, aWorldOf, NO_PARTS } from '#test/kubernetes-cluster-world.ts'
 import { teardownEvery } from './teardown.ts'
 import type { World } from './world.ts'
@@ -48,6 +48,26 @@ test('who is to go by force takes its parts along by force', () => {
   const talos = { ...NO_PARTS, controlPlane: aControlPlane() }
 
   expect(deeds({ talos }, forced)).toEqual(['forcePart prod', 'removePart prod'])
+})
+
+test('machines whose Machine went before them are let go, the workers first', () => {
+  const deletionTimestamp = '2030-01-01T00:00:00Z'
+  const leaving = (name: string, spec: object) =>
+    aMachine({ metadata: { name, deletionTimestamp }, spec: Object(spec) })
+  const machines = [
+    leaving('prod-prod-cp-0', { controlPlaneRef: { name: 'prod' } }),
+    leaving('pool-prod-workers-0', { workerRef: { name: 'pool' } }),
+  ]
+  const controlPlane = aControlPlane({ metadata: { deletionTimestamp } })
+  const workers = [aWorker({ metadata: { deletionTimestamp } })]
+
+  expect(deeds({ talos: { controlPlane, workers, machines } })).toEqual([
+    'forceTalosMachine pool-prod-workers-0',
+  ])
+  expect(deeds({ talos: { controlPlane, workers: [], machines } })).toEqual([
+    ...['forceTalosMachine prod-prod-cp-0', 'forceTalosMachine pool-prod-workers-0'],
+  ])
+  expect(deeds({ talos: { controlPlane, workers, machines }, gone: [] })).toEqual([])
 })
 
 test('what the API has and no cache shows is waited for', () => {

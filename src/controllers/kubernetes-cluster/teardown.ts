@@ -2,6 +2,7 @@ import type { KubernetesCluster } from '#api/kubernetes-cluster.ts'
 import { FORCE_DELETION } from '#api/labels.ts'
 import type { KubeObject } from '#api/meta.ts'
 import { type Farewell, no } from '#runtime/plan.ts'
+import { goneSteps } from './gone-steps.ts'
 import { isLeaving } from './own.ts'
 import type { KubernetesClusterPlan } from './plan.ts'
 import { indexOf } from './surplus.ts'
@@ -32,19 +33,31 @@ const unseenFirst: LeavingRule = (_cluster, { leftUnseen }, now) =>
       }
 
 /** They reset their machines, for which they need the keys of the control plane. */
-const thenWorkers: LeavingRule = (cluster, { talos }) =>
-  talos.workers.length === 0
-    ? undefined
-    : {
-        steps: talos.workers.flatMap((part) => partSteps(cluster, 'TalosWorker', part)),
-        message: talos.workers.map(words).join('; '),
-      }
-
-const thenControlPlane: LeavingRule = (cluster, { talos: { controlPlane } }) =>
-  controlPlane && {
-    steps: partSteps(cluster, 'TalosControlPlane', controlPlane),
-    message: words(controlPlane),
+const thenWorkers: LeavingRule = (cluster, world) => {
+  const { workers } = world.talos
+  if (workers.length === 0) return undefined
+  return {
+    steps: [
+      ...workers.flatMap((part) => partSteps(cluster, 'TalosWorker', part)),
+      ...goneSteps(world, ({ spec }) => spec?.workerRef !== undefined),
+    ],
+    message: workers.map(words).join('; '),
   }
+}
+
+const thenControlPlane: LeavingRule = (cluster, world) => {
+  const { controlPlane } = world.talos
+  return (
+    controlPlane && {
+      steps: [
+        ...partSteps(cluster, 'TalosControlPlane', controlPlane),
+        // Whether they have left etcd does not matter: all of it goes.
+        ...goneSteps(world, () => true),
+      ],
+      message: words(controlPlane),
+    }
+  )
+}
 
 /** Not before they are gone does anybody know that their provider could take them down. */
 const thenMachines: LeavingRule = (_cluster, { machines }) =>
