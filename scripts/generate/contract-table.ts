@@ -46,6 +46,8 @@ const REACHES = [
 const AT_ONCE = variables('R28, R59: $what of many clusters is worked on at once')
 const LOOKED_AT = variables('R27, R60: a cluster that nobody touches is looked at every $what')
 
+const SAME_ENDPOINT = life('A3: both examples have the same endpoint')
+
 export const contract: readonly Point[] = [
   {
     id: 'R1',
@@ -342,12 +344,12 @@ export const contract: readonly Point[] = [
   {
     id: 'R62',
     what: 'the simple example, verbatim',
-    shown: life('R62: the simple example, verbatim'),
+    shown: [life('R62: the simple example, verbatim'), SAME_ENDPOINT],
   },
   {
     id: 'R63',
     what: 'the example with three groups, verbatim',
-    shown: life('R63: the example with three groups, verbatim'),
+    shown: [life('R63: the example with three groups, verbatim'), SAME_ENDPOINT],
   },
   {
     id: 'R64',

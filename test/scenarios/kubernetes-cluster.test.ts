@@ -9,6 +9,7 @@ import { ProvidedMachine } from '#api/provided-machine.ts'
 import { parseYaml } from '#base/yaml.ts'
 import { wordsFor } from './boundary.ts'
 import type { Manifest } from './objects.ts'
+import { untilTold } from './told.ts'
 import { conditionOf, untilSays, writesSince } from './verdicts.ts'
 import { aWorld, type World } from './world.ts'
 
@@ -21,8 +22,9 @@ beforeAll(async () => {
 }, LONG)
 afterAll(() => world[Symbol.asyncDispose]())
 
-const example = async (name: string): Promise<Manifest> =>
-  Object(parseYaml(await readFile(join(import.meta.dirname, '../../examples', name), 'utf8')))
+/** An example as the document has it, byte for byte. */
+const published = async (name: string): Promise<Manifest> =>
+  Object(parseYaml(await readFile(join(import.meta.dirname, 'published', name), 'utf8')))
 
 const cluster = async (name: string) => (await world.objects.find(KubernetesCluster, name))?.status
 
@@ -49,7 +51,7 @@ const say = (name: string, status: object) =>
 test('R62: the simple example, verbatim: five Machines, five files, and machineCount 5', {
   timeout: LONG,
 }, async () => {
-  await world.objects.apply(await example('kubernetes-cluster-simple.yaml'))
+  await world.objects.apply(await published('simple-cluster.yaml'))
   await world.until('its files', async () => {
     return (await conditionOf(world, [KubernetesCluster, SIMPLE], 'FilesGenerated')) !== undefined
   })
@@ -106,7 +108,7 @@ test('R15, R24: the finalizer was there before the first Machine', async () => {
 test('R63: the example with three groups, verbatim: nine Machines, each with its group', {
   timeout: LONG,
 }, async () => {
-  await world.objects.apply(await example('kubernetes-cluster-multi-group.yaml'))
+  await world.objects.apply(await published('complex-cluster.yaml'))
   await untilMachines('complex-cluster', 9)
   await world.until('its files', async () => {
     return (await filesOf('complex-cluster').catch(() => [])).length === 9
@@ -119,6 +121,24 @@ test('R63: the example with three groups, verbatim: nine Machines, each with its
   expect(groups.filter((group) => group === 'gpu-workers')).toHaveLength(2)
   expect(groups.filter((group) => group === 'storage-workers')).toHaveLength(1)
   expect(groups.filter((group) => group === undefined)).toHaveLength(3)
+})
+
+test('A3: both examples have the same endpoint, of which both are warned, and all 14 Machines are there', {
+  timeout: LONG,
+}, async () => {
+  const complex = 'complex-cluster'
+  await untilTold(
+    world,
+    [KubernetesCluster, SIMPLE],
+    `EndpointShared: https://192.168.1.100:6443 is the endpoint of default/${complex}`,
+  )
+  await untilTold(
+    world,
+    [KubernetesCluster, complex],
+    `EndpointShared: https://192.168.1.100:6443 is the endpoint of default/${SIMPLE}`,
+  )
+
+  expect(await world.objects.list(ProvidedMachine)).toHaveLength(14)
 })
 
 test('R14: readiness follows what providers say: their condition, or else their phase', {
