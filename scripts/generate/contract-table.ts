@@ -197,12 +197,16 @@ export const contract: readonly Point[] = [
       plan('R33, A11, A33: what belongs to another is named'),
       faults('R32, R41, R50: MachineCreationError'),
       faults('R32: FileSystemError'),
+      faults('R33: a Machine that the server does not let be changed'),
     ],
   },
   {
     id: 'R34',
     what: 'conditions and their reasons',
-    shown: plan('R14, R34: what is said after that'),
+    shown: [
+      plan('R14, R34: what is said after that'),
+      [`${D}/when-failed.test.ts`, 'R34: files that the pass did not get to'],
+    ],
   },
   {
     id: 'R35',

@@ -81,6 +81,28 @@ test('A8: a cluster whose Machines cannot be created however often it is tried h
   expect((await statusOf('refused'))?.phase).toBe('Provisioning')
 })
 
+test('R33: a Machine that the server does not let be changed is a MachineCreationError, too', {
+  timeout: LONG,
+}, async () => {
+  await world.objects.patch(KubernetesCluster, 'refused', {
+    spec: { controlPlane: { machineTemplate: { spec: { cpu: { cores: 1000 } } } } },
+  })
+  const why = await says('refused', 'MachinesCreated', 'CreationFailed')
+
+  expect(why).toContain('Machine refused-cp-0')
+  expect(await conditionOf(world, [KubernetesCluster, 'refused'], 'Ready')).toMatchObject({
+    ...{ status: 'False', reason: 'CreationFailed' },
+  })
+  expect(await conditionOf(world, [KubernetesCluster, 'refused'], 'FilesGenerated')).toMatchObject({
+    ...{ status: 'False', reason: 'GenerationFailed' },
+  })
+  expect(await statusOf('refused')).toMatchObject({ machineCount: 1 })
+  await world.objects.patch(KubernetesCluster, 'refused', {
+    spec: { controlPlane: { machineTemplate: { spec: { cpu: { cores: 2 } } } } },
+  })
+  await says('refused', 'FilesGenerated', 'GenerationSucceeded')
+})
+
 test('R26, R32: OwnerReferenceError: a Machine of another is named, left alone, and asked for again', {
   timeout: LONG,
 }, async () => {

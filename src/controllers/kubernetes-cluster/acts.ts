@@ -11,6 +11,7 @@ import { looseSecretsDraft } from '#engine/cluster-secrets.ts'
 import { isConflict } from '#kube/api-error.ts'
 import type { Acts } from '#runtime/definition.ts'
 import { failureCode, failureWords } from '#runtime/failure-code.ts'
+import type { Writer } from '#runtime/writer.ts'
 import type { CreationTries } from './creation-tries.ts'
 import { fileOf } from './drafts.ts'
 import { filesOwner } from './observe.ts'
@@ -32,23 +33,12 @@ export const acts = (
   tries: CreationTries,
 ): Acts<typeof KubernetesCluster, World, Step> => ({
   // Applied, so that fields which the template loses later go, too.
-  createMachine: async ({ machine, role }, { resource, world, write }) => {
-    try {
-      await write.apply(ProvidedMachine, machineOver(machine, world))
-    } catch (error) {
-      if (isConflict(error) || failureCode(error) === 'LeadershipLost') throw error
-      tries.failed(resource)
-      throw new OperatorError('MachineCreationError', {
-        message: `Machine ${machine}: ${failureWords(error)}`,
-        cause: error,
-      })
-    }
-    tally.machineGenerated(clusterNameOf(resource), role)
-    tries.ended(resource)
+  createMachine: async ({ machine, role }, on) => {
+    await applyMachine(machine, { ...on, tries })
+    tally.machineGenerated(clusterNameOf(on.resource), role)
   },
 
-  updateMachine: ({ machine }, { world, write }) =>
-    write.apply(ProvidedMachine, machineOver(machine, world)),
+  updateMachine: ({ machine }, on) => applyMachine(machine, { ...on, tries }),
 
   removeMachine: ({ machine, uid }, { write }) => write.remove(ProvidedMachine, machine, { uid }),
 
@@ -91,6 +81,30 @@ export const acts = (
       body: { metadata: { uid, ...forced.body.metadata } },
     }),
 })
+
+interface Applying {
+  resource: KubernetesCluster
+  world: World
+  write: Writer
+  tries: CreationTries
+}
+
+async function applyMachine(
+  machine: string,
+  { resource, world, write, tries }: Applying,
+): Promise<void> {
+  try {
+    await write.apply(ProvidedMachine, machineOver(machine, world))
+  } catch (error) {
+    if (isConflict(error) || failureCode(error) === 'LeadershipLost') throw error
+    tries.failed(resource)
+    throw new OperatorError('MachineCreationError', {
+      message: `Machine ${machine}: ${failureWords(error)}`,
+      cause: error,
+    })
+  }
+  tries.ended(resource)
+}
 
 // No object ever has it, as the first version of a store that holds nothing: whatever is there refuses to be changed.
 const NEVER_THERE = '1'

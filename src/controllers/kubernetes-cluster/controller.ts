@@ -56,7 +56,7 @@ export const kubernetesCluster = (
     // Clusters run as well without their files.
     asides: ['writeFiles', 'removeFiles'],
     whenFailed: (failure, { resource, world }) =>
-      whenFailed(failure, { world, tries: tries.of(resource) }),
+      whenFailed(failure, { resource, world, tries: tries.of(resource) }),
     updatedField: 'lastUpdated',
     tell,
     clusterOf: clusterNameOf,

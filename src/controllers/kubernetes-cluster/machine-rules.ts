@@ -5,8 +5,8 @@ import { says } from './says.ts'
 import { isControlPlane, surplusOf } from './surplus.ts'
 import type { Step, World } from './world.ts'
 
-/** What makes the Machines those that are wanted: new ones in their order, then what differs, then what is too much. */
-export function machineSteps(world: World): Step[] {
+/** What makes Machines of those that are wanted: new ones in their order, then what differs. */
+export function makingSteps(world: World): Step[] {
   const free = new Set(world.free)
   const own = new Map(world.machines.map((machine) => [machine.metadata.name, machine]))
   return [
@@ -18,12 +18,15 @@ export function machineSteps(world: World): Step[] {
       const isFine = !machine || isLeaving(machine) || says(machine, draft)
       return isFine ? [] : [{ do: 'updateMachine' as const, machine: name }]
     }),
-    ...removalsIn(world).map(({ metadata }) => ({
-      ...{ do: 'removeMachine' as const, machine: metadata.name, uid: metadata.uid ?? '' },
-      because: 'the spec has it no more',
-    })),
   ]
 }
+
+/** What takes those away that are too much. */
+export const removalSteps = (world: World): Step[] =>
+  removalsIn(world).map(({ metadata }) => ({
+    ...{ do: 'removeMachine' as const, machine: metadata.name, uid: metadata.uid ?? '' },
+    because: 'the spec has it no more',
+  }))
 
 /** Which Machines may go now: workers first, control planes one after the other, none that the engine still has. */
 function removalsIn(world: World): ProvidedMachine[] {

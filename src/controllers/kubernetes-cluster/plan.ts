@@ -5,7 +5,7 @@ import { no, yes } from '#runtime/plan.ts'
 import { fileSteps, filesVerdict, filesWakeAt } from './files-rules.ts'
 import { lostControlPlane } from './lost-control-plane.ts'
 import { addressPath } from './machine-address.ts'
-import { machineSteps, waitingFor } from './machine-rules.ts'
+import { makingSteps, removalSteps, waitingFor } from './machine-rules.ts'
 import { isServed, noticesFor } from './notices.ts'
 import { readinessOf, statusOf } from './readiness.ts'
 import type { Shape } from './shape.ts'
@@ -24,7 +24,9 @@ export const planEvery =
   (cluster: KubernetesCluster, world: World, now: Date): KubernetesClusterPlan => {
     const later = new Date(now.getTime() + resyncMs)
     const problems = problemsIn(cluster, world)
-    if (problems.length > 0 || !('shape' in world.judged)) return refused(problems, world, later)
+    if (problems.length > 0 || !('shape' in world.judged)) {
+      return refused(problems, { cluster, world, later })
+    }
     return carriedOn(cluster, world, { shape: world.judged.shape, now, later })
   }
 
@@ -58,22 +60,39 @@ function domainProblems({ dnsDomain }: Shape, { talos }: World): string[] {
       ]
 }
 
-/** Nothing that is there is touched, and nothing is made. */
-function refused(problems: readonly string[], world: World, wakeAt: Date): KubernetesClusterPlan {
+interface Refused {
+  cluster: KubernetesCluster
+  world: World
+  later: Date
+}
+
+/** Nothing that is there is touched, and nothing is made: what was said of Machines and files stays true. */
+function refused(
+  problems: readonly string[],
+  { cluster, world, later }: Refused,
+): KubernetesClusterPlan {
   const message = problems.join('; ')
-  const { FilesGenerated, ...rest } = {
-    TopologyValid: no('ValidationFailed', message),
-    Ready: no('ValidationFailed', message),
-    FilesGenerated: filesVerdict(world),
-  }
+  const MachinesCreated = saidBefore(cluster, 'MachinesCreated')
+  const FilesGenerated = saidBefore(cluster, 'FilesGenerated')
   return {
     steps: [],
     status: { ...statusOf(world, world.machines.length), phase: 'Failed' },
-    conditions: { ...rest, ...(world.machines.length > 0 && FilesGenerated && { FilesGenerated }) },
+    conditions: {
+      TopologyValid: no('ValidationFailed', message),
+      Ready: no('ValidationFailed', message),
+      ...(MachinesCreated && { MachinesCreated }),
+      ...(FilesGenerated && { FilesGenerated }),
+    },
     failure: { code: 'ValidationError', message },
     needsTeardown: false,
-    wakeAt,
+    wakeAt: later,
   }
+}
+
+/** A condition as it stands: what is wanted is not known, so nobody can judge it anew. */
+function saidBefore({ status }: KubernetesCluster, type: string): Verdict | undefined {
+  const said = status?.conditions?.find((one) => one.type === type)
+  return said && { ok: said.status === 'True', reason: said.reason, message: said.message }
 }
 
 interface Given {
@@ -87,17 +106,8 @@ function carriedOn(
   world: World,
   { shape, now, later }: Given,
 ): KubernetesClusterPlan {
-  const { secrets } = world
-  const machines = machineSteps(world)
-  const steps: Step[] = [
-    ...machines,
-    ...fileSteps(world, now),
-    ...(secrets.is === 'to be made' && isServed(shape)
-      ? [{ do: 'createSecrets' as const, name: secrets.name, from: secrets.from }]
-      : []),
-    ...talosSteps({ cluster, shape, world }),
-  ]
-  const created = machines.filter((step) => step.do === 'createMachine').length
+  const steps = stepsFor(cluster, world, { shape, now })
+  const created = steps.filter((step) => step.do === 'createMachine').length
   const conflict = conflictIn(world)
   const waiting = waitingFor(world)
   const blocked = blockedBy(shape, world)
@@ -115,6 +125,28 @@ function carriedOn(
     ...(conflict && { failure: conflict }),
     wakeAt: filesWakeAt(world, later),
   }
+}
+
+/**
+ * A cluster that runs is looked after before Machines are made, which a provider or the API may refuse for good. Files
+ * come last: what fails before them is known to have kept them from being written.
+ */
+function stepsFor(
+  cluster: KubernetesCluster,
+  world: World,
+  { shape, now }: Pick<Given, 'shape' | 'now'>,
+): Step[] {
+  const { secrets, talos } = world
+  const care: Step[] = [
+    ...removalSteps(world),
+    ...(secrets.is === 'to be made' && isServed(shape)
+      ? [{ do: 'createSecrets' as const, name: secrets.name, from: secrets.from }]
+      : []),
+    ...talosSteps({ cluster, shape, world }),
+  ]
+  const making = makingSteps(world)
+  const all = talos.controlPlane ? [...care, ...making] : [...making, ...care]
+  return [...all, ...fileSteps(world, now)]
 }
 
 const STILL_COMING = { phase: 'Provisioning' } as const

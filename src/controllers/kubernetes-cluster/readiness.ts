@@ -8,7 +8,7 @@ import type { Role } from './drafts.ts'
 import { partsOf } from './entries.ts'
 import { addressPath } from './machine-address.ts'
 import { isLeaving } from './own.ts'
-import { surplusOf } from './surplus.ts'
+import { isControlPlane, surplusOf } from './surplus.ts'
 import type { World } from './world.ts'
 
 type Status = NonNullable<KubernetesCluster['status']>
@@ -119,7 +119,11 @@ function machineWords(machine: ProvidedMachine): string {
   return message ? `${phase}, ${message}` : phase
 }
 
-const present = ({ machines, wanted }: World, role: Role): ProvidedMachine[] => {
+/** The Machines of a role that are wanted; of a spec that is wrong, all: what runs is not gone because of it. */
+const present = ({ machines, wanted, judged }: World, role: Role): ProvidedMachine[] => {
+  if ('problems' in judged) {
+    return machines.filter((machine) => isControlPlane(machine) === (role === 'controlplane'))
+  }
   const names = new Set(wanted.filter((one) => one.role === role).map(({ name }) => name))
   return machines.filter(({ metadata }) => names.has(metadata.name))
 }

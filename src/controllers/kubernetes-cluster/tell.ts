@@ -10,7 +10,7 @@ export const tell = {
     ...{ deed: `create Machine ${machine}`, done: `Machine ${machine} created` },
   }),
   updateMachine: ({ machine }: Of<'updateMachine'>): Told => ({
-    ...{ reason: 'Updated', failure: 'FailedUpdate' },
+    ...{ reason: 'Updated', failure: 'MachineCreationError' },
     deed: `make Machine ${machine} as its template says`,
     done: `Machine ${machine} made as its template says`,
   }),

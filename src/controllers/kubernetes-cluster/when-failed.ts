@@ -1,25 +1,47 @@
 import type { KubernetesCluster } from '#api/kubernetes-cluster.ts'
-import { type Amendment, type Failure, no } from '#runtime/plan.ts'
+import { type Amendment, type Failure, no, type Verdict } from '#runtime/plan.ts'
+import { isLeaving } from './own.ts'
 import type { World } from './world.ts'
 
 // By then the longest pause between two tries is reached.
 const MOST_TRIES = 10
 
-/** What a failure says of a cluster: each class has its condition. */
+interface On {
+  resource: KubernetesCluster
+  world: World
+  tries: number
+}
+
+/** What a failure says of a cluster: each class has its condition, and Ready says it in one of its own words. */
 export function whenFailed(
   { code, message }: Failure,
-  { world, tries }: { world: World; tries: number },
+  { resource, world, tries }: On,
 ): Amendment<typeof KubernetesCluster> {
   if (code === 'FileSystemError') {
     return { conditions: { FilesGenerated: no('GenerationFailed', message) } }
   }
-  if (code !== 'MachineCreationError') return {}
+  if (isLeaving(resource)) return { conditions: { Ready: no('Deleting', message) } }
+  const files = unwritten(world)
+  if (code !== 'MachineCreationError') {
+    return { conditions: { Ready: no('MachinesNotReady', message), ...files } }
+  }
   const verdict = no('CreationFailed', message)
   return {
     status: {
       machineCount: world.machines.length,
       ...(tries >= MOST_TRIES && { phase: 'Failed' as const }),
     },
-    conditions: { MachinesCreated: verdict, Ready: verdict },
+    conditions: { MachinesCreated: verdict, Ready: verdict, ...files },
   }
 }
+
+/** They come last, so whatever failed has kept them from being written. */
+const unwritten = ({ files: { stale, trouble } }: World): { FilesGenerated?: Verdict } =>
+  stale.length === 0 || trouble
+    ? {}
+    : {
+        FilesGenerated: no(
+          'GenerationFailed',
+          `${stale.length} files are not written yet: something else failed before, as Ready says`,
+        ),
+      }
