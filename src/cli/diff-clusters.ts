@@ -17,6 +17,9 @@ export interface Expanded {
   readonly joined: ReadonlyMap<string, string>
 }
 
+// Nothing here hangs on when it would be looked at again.
+const NO_TIME = new Date(0)
+
 /** Has the TalosClusters of these names make their parts, as the operator would. */
 export function withParts(objects: HeldObjects, names: readonly string[]): Expanded {
   const problems = new Map<string, Said>()
@@ -26,7 +29,7 @@ export function withParts(objects: HeldObjects, names: readonly string[]): Expan
     const cluster = objects.get(Cluster, name)
     if (!cluster) continue
     const world = observe(cluster, made)
-    const { steps, conditions } = plan(cluster, world)
+    const { steps, conditions } = plan(cluster, world, NO_TIME)
     if (conditions.Progressing?.reason === 'Blocked' && conditions.Ready) {
       const { reason, message } = conditions.Ready
       problems.set(name, { reason, message })

@@ -132,13 +132,13 @@ const answered = (controller: Controller, by: Called): Controller => ({
   },
 })
 
-/** A controller that goes by what its caches show of a kind wherever it should ask the API for one object. */
+/** A controller that goes by what its caches show of a kind wherever it should ask the API. */
 export const believing = (controller: Controller, kind: Kind): Controller =>
-  answered(controller, (key, given, { watches }) =>
-    key === 'get' && Object(given[0]).plural === kind.plural
-      ? cachedIn(watches, kind, Object(given[1]))
-      : undefined,
-  )
+  answered(controller, (key, [asked, place], { watches }) => {
+    if (Object(asked).plural !== kind.plural) return undefined
+    if (key === 'list') return Promise.resolve({ items: [...watches.list(kind, {})] })
+    return key === 'get' ? cachedIn(watches, kind, Object(place)) : undefined
+  })
 
 /** A controller that applies what it wants, whatever has become of what it has seen. */
 export const unconditional = (controller: Controller): Controller =>

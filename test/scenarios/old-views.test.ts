@@ -152,28 +152,36 @@ test('a control plane and its workers stay while their machines are not seen, wh
   expect(resetsIn(world)).toBe(2)
 })
 
-test('a machine that is spared at the last moment is not wiped, though the operator does not see that yet', {
-  timeout: LONG,
-}, async () => {
-  await anOldCluster()
-  const heal = world.fault('unreachable', 2)
-  await world.objects.remove(...machineAt(2))
-  await untilSays(world, machineAt(2), { type: 'Deleting', reason: 'ResetBlocked' })
-  const see = world.apiFaults.holdEvents()
-  await world.objects.annotate(...machineAt(2), { [RECONCILE_MODE]: 'disable' })
-  const before = world.history.length
+const spared: [where: string, at: () => readonly [ApiKind, string]][] = [
+  ['its TalosMachine', () => machineAt(2)],
+  ['its TalosWorker', () => [Worker, 'one']],
+  ['its TalosCluster', () => [Cluster, 'one']],
+]
 
-  heal()
-  await world.pass(1)
-  see()
-  await world.pass(10)
+test.each(spared)(
+  'a machine that is spared at the last moment on %s is not wiped, though the operator does not see that yet',
+  { timeout: LONG },
+  async (_where, where) => {
+    await anOldCluster()
+    const heal = world.fault('unreachable', 2)
+    await world.objects.remove(...machineAt(2))
+    await untilSays(world, machineAt(2), { type: 'Deleting', reason: 'ResetBlocked' })
+    const see = world.apiFaults.holdEvents()
+    await world.objects.annotate(...where(), { [RECONCILE_MODE]: 'disable' })
+    const before = world.history.length
 
-  expect(machineCalls(before)).toEqual([])
-  expect(stages()).toEqual(['running', 'running'])
+    heal()
+    await world.pass(1)
+    see()
+    await world.pass(10)
 
-  await world.objects.annotate(...machineAt(2), { [RECONCILE_MODE]: 'reconcile' })
-  await world.until('it to be wiped', () => resetsIn(world) === 1)
-})
+    expect(machineCalls(before)).toEqual([])
+    expect(stages()).toEqual(['running', 'running'])
+
+    await world.objects.annotate(...where(), { [RECONCILE_MODE]: 'reconcile' })
+    await world.until('it to be wiped', () => resetsIn(world) === 1)
+  },
+)
 
 test('a machine whose entry was put back does not go by a spec that lacks it', {
   timeout: LONG,
@@ -217,4 +225,40 @@ test('a machine whose entry was put back does not go by a spec that lacks it', {
   come()
   await untilReady(world, 'one')
   expect(resetsIn(world)).toBe(0)
+})
+
+test('workers that were put into a spec do not go by one that lacks them', {
+  timeout: LONG,
+}, async () => {
+  world = await aWorld({ subnet: '127.80.25', machines: 2, hasApiFaults: true })
+  await world.bringSecrets('one')
+  await world.objects.apply(world.cluster('one', [1], []))
+  await untilReady(world, 'one')
+  const sinceMs = world.clock.monotonicMs()
+  await world.pass(1)
+  // Its list of clusters is one without workers.
+  await world.restartOperator()
+  await world.pass(1)
+  await world.objects.apply(world.cluster('one', [1], [2]))
+  await world.until('workers', async () => (await world.objects.list(Worker)).length === 1)
+  await untilReady(world, 'one')
+  await world.stopOperator()
+  const before = world.history.length
+
+  const oldestMs = world.clock.monotonicMs() - sinceMs
+  const ends = [
+    world.apiFaults.serveOldLists({ of: Cluster, oldestMs }),
+    world.apiFaults.holdEvents(),
+  ]
+  world.startOperator()
+  await world.pass(3)
+
+  expect(writesSince(world, before).filter(({ method }) => method === 'DELETE')).toEqual([])
+  for (const end of ends) end()
+  await untilReady(world, 'one')
+  expect(resetsIn(world)).toBe(0)
+
+  // By the spec that the API has they go.
+  await world.objects.patch(Cluster, 'one', { spec: { worker: null } })
+  await world.until('it to be wiped', () => resetsIn(world) === 1)
 })

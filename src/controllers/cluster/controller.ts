@@ -9,6 +9,7 @@ import type { DecidesBy } from '#runtime/definition.ts'
 import { copiedFrom, isNothing, takenOff, withoutThese } from './copied.ts'
 import { controlPlaneDraft, workerDraft } from './drafts.ts'
 import { observe } from './observe.ts'
+import { isOldView } from './old-view.ts'
 import { plan, type Step, teardown, type World } from './plan.ts'
 import { tell } from './tell.ts'
 import { unseenPart } from './unseen-parts.ts'
@@ -25,11 +26,15 @@ export const cluster = (by: DecidesBy<typeof Cluster, World, Step> = {}): Contro
       { kind: Worker, namedBy: ({ spec }) => namesIn(spec?.workerRef?.name) },
     ],
     writes: [ControlPlane, Worker],
-    // Parts of its own, asked of the API before one is believed to be gone: it wakes nobody.
+    // Itself and parts of its own, asked of the API before one is removed or believed to be gone: it wakes nobody.
     readsAny: () => [],
     observe: async (resource, read) => {
       const world = observe(resource, read)
-      return { ...world, unseen: await unseenPart(resource, world, read) }
+      return {
+        ...world,
+        unseen: await unseenPart(resource, world, read),
+        isOld: await isOldView(resource, world, read),
+      }
     },
     plan,
     teardown,

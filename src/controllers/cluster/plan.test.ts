@@ -44,7 +44,7 @@ const aWorld = ({ controlPlane, worker }: Parts = {}): World => {
 }
 
 const seen = (parts: Parts, cluster = aCluster()) => {
-  const { steps, conditions } = plan(cluster, aWorld(parts))
+  const { steps, conditions } = plan(cluster, aWorld(parts), NOW)
   return {
     steps: steps.map((step) => `${step.do} ${step.part}`),
     ready: conditions.Ready?.reason,
@@ -57,6 +57,16 @@ const NONE = { ...ABSENT, name: '', isInline: false }
 const BY_REFERENCE = { isInline: false, isOwn: false, name: 'other' }
 
 describe('what follows for a cluster', () => {
+  test('nothing, while it is seen as it was and workers would go by that; it is looked again soon', () => {
+    const world = { ...aWorld({ worker: { ...NONE, leftOver: aWorker() } }), isOld: true }
+
+    expect(plan(aCluster(), world, NOW)).toMatchObject({
+      steps: [],
+      conditions: { Ready: { ok: false, reason: 'WaitingForView' } },
+      wakeAt: new Date(NOW.getTime() + 5_000),
+    })
+  })
+
   test.each([
     [
       'its parts are made',
@@ -152,14 +162,14 @@ describe('what follows for a cluster', () => {
       controlPlane: { child: aControlPlane({ status: controlPlane }) },
       worker: { child: aWorker({ status: worker }) },
     }
-    const { Progressing } = plan(aCluster(), aWorld(parts)).conditions
+    const { Progressing } = plan(aCluster(), aWorld(parts), NOW).conditions
     expect(Progressing).toMatchObject({ ok, reason: ok ? 'InProgress' : 'ConfigInvalid' })
   })
 
   test('what its parts say is repeated, with their names and reasons', () => {
     const controlPlane = { child: aControlPlane({ status: ready(false, 'it is wrong.') }) }
     const worker = { child: aWorker({ status: ready(false, 'pool-1: no answer') }) }
-    const { conditions } = plan(aCluster(), aWorld({ controlPlane, worker }))
+    const { conditions } = plan(aCluster(), aWorld({ controlPlane, worker }), NOW)
     expect(conditions.Ready?.message).toBe(
       'TalosControlPlane prod (Tested): it is wrong; TalosWorker prod (Tested): pool-1: no answer',
     )
@@ -168,7 +178,7 @@ describe('what follows for a cluster', () => {
   test('a part that was ready with another spec is not ready, and that is told', () => {
     const status = { ...ready(true), observedGeneration: 1 }
     const child = aWorker({ metadata: { name: 'prod', generation: 2 }, status })
-    const { conditions } = plan(aCluster(), aWorld({ worker: { child } }))
+    const { conditions } = plan(aCluster(), aWorld({ worker: { child } }), NOW)
     expect(conditions.Ready).toMatchObject({
       ...{ ok: false, reason: 'PartsNotReady' },
       message: 'TalosWorker prod: not looked at since its spec changed',
@@ -179,9 +189,9 @@ describe('what follows for a cluster', () => {
 
   test('a boot server is not built yet, and that is told', () => {
     const pxeServerSpec = { address: '192.0.2.9', interface: 'eth0' }
-    const { notices } = plan(aCluster({ spec: { pxeServerSpec } }), aWorld())
+    const { notices } = plan(aCluster({ spec: { pxeServerSpec } }), aWorld(), NOW)
     expect(notices).toMatchObject([{ type: 'Warning', reason: 'NotSupportedYet' }])
-    expect(plan(aCluster(), aWorld()).notices).toEqual([])
+    expect(plan(aCluster(), aWorld(), NOW).notices).toEqual([])
   })
 
   test.each([
@@ -190,7 +200,7 @@ describe('what follows for a cluster', () => {
     [{ controlPlane: NONE, worker: { ...NONE, leftOver: aWorker() } }, true],
     [{ controlPlane: { ...BY_REFERENCE, isOwn: true }, worker: NONE }, true],
   ])('only what it made has to be taken down: %o', (parts, isNeeded) => {
-    expect(plan(aCluster(), aWorld(parts)).needsTeardown).toBe(isNeeded)
+    expect(plan(aCluster(), aWorld(parts), NOW).needsTeardown).toBe(isNeeded)
   })
 })
 

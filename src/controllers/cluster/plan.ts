@@ -16,6 +16,8 @@ export interface World {
   worker: Part<Worker>
   /** A part of its own that the API has, of a cluster that goes, and that the caches do not show: `TalosWorker prod`. */
   unseen?: string | undefined
+  /** Whether the API has another spec than the one by which workers would be removed. */
+  isOld?: boolean
 }
 
 /** One of the two parts that a cluster has. */
@@ -45,12 +47,15 @@ export type Step =
   /** Says of a part that goes that its machines are not to be wiped. */
   | { do: 'keep'; part: PartName; name: string; uid: string }
 
+// Nobody may tell that the caches have caught up: what they lacked can be gone by then.
+const LOOK_AGAIN_MS = 5_000
+
 /** What follows for a cluster. */
-export function plan({ spec }: Cluster, world: World): ClusterPlan {
+export function plan({ spec }: Cluster, world: World, now: Date): ClusterPlan {
   const parts = partsOf(world)
-  const problem = problemIn(parts)
+  const problem = problemIn(parts, world.isOld)
   // Workers must not join what only happens to have the name of their control plane, or nothing at all.
-  const steps = problem && problem.reason !== 'ReferenceNotFound' ? [] : stepsFor(parts)
+  const steps = problem && problem.reason !== 'ReferenceNotFound' ? [] : stepsFor(world)
   const blocked = problem ?? emptiness(parts)
   const ready = blocked ?? (steps.length > 0 ? CHANGING : notReady(parts))
   return {
@@ -66,6 +71,7 @@ export function plan({ spec }: Cluster, world: World): ClusterPlan {
       ([, part]) => part.isInline || part.isOwn || part.leftOver !== undefined,
     ),
     notices: spec?.pxeServerSpec ? [NO_BOOT_SERVER] : [],
+    ...(world.isOld && lookAgain(now)),
   }
 }
 
@@ -76,15 +82,22 @@ const NO_BOOT_SERVER: Notice = {
     'spec.pxeServerSpec has no effect yet: machines are not booted over the network. Boot them otherwise',
 }
 
-const stepsFor = (parts: readonly [PartName, AnyPart][]): Step[] => [
-  ...parts.flatMap(([part, seen]) => applySteps(part, seen)),
-  ...parts.flatMap(([part, { leftOver }]) =>
-    part === 'worker' && leftOver && !isLeaving(leftOver) ? [removeStep(part, leftOver)] : [],
-  ),
-]
+const OLD_SPEC = no(
+  'WaitingForView',
+  'the spec was changed, and the operator does not see that yet: no workers are removed before it does',
+)
 
-// Nobody may tell that the caches have caught up: what they lacked can be gone by then.
-const LOOK_AGAIN_MS = 5_000
+/** Workers that are out of the spec: they go, and their machines with them. */
+export const toBeRemoved = ({ worker: { leftOver } }: World): Worker | undefined =>
+  leftOver && !isLeaving(leftOver) ? leftOver : undefined
+
+function stepsFor(world: World): Step[] {
+  const surplus = toBeRemoved(world)
+  return [
+    ...partsOf(world).flatMap(([part, seen]) => applySteps(part, seen)),
+    ...(surplus ? [removeStep('worker', surplus)] : []),
+  ]
+}
 
 /** The workers first, and the control plane when they are gone: it has the keys to them. */
 export function teardown(cluster: Cluster, world: World, now: Date): ClusterPlan | 'finished' {
@@ -131,9 +144,11 @@ function waitingFor(unseen: string, now: Date): ClusterPlan {
     steps: [],
     status: {},
     conditions: leaving('WaitingForView', message),
-    wakeAt: new Date(now.getTime() + LOOK_AGAIN_MS),
+    ...lookAgain(now),
   }
 }
+
+const lookAgain = (now: Date) => ({ wakeAt: new Date(now.getTime() + LOOK_AGAIN_MS) })
 
 const leaving = (reason: string, message: string) => ({
   Deleting: yes(reason, message),
@@ -166,8 +181,13 @@ const removeStep = (part: PartName, { metadata }: ControlPlane | Worker): Step =
 const isLeaving = ({ metadata }: ControlPlane | Worker): boolean =>
   metadata.deletionTimestamp !== undefined
 
-const problemIn = (parts: readonly [PartName, AnyPart][]): Verdict | undefined =>
-  parts.map(([name, part]) => problemOf(name, part)).find((one) => one !== undefined)
+const problemIn = (
+  parts: readonly [PartName, AnyPart][],
+  isOld: boolean | undefined,
+): Verdict | undefined =>
+  isOld
+    ? OLD_SPEC
+    : parts.map(([name, part]) => problemOf(name, part)).find((one) => one !== undefined)
 
 /** What only a user can mend. */
 function problemOf(name: PartName, part: AnyPart): Verdict | undefined {
