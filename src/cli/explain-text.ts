@@ -28,12 +28,13 @@ export function explainText({ kind, namespace, name, explained }: ExplainedObjec
 const section = (title: string, lines: readonly string[]): string[] =>
   lines.length === 0 ? [] : ['', `${title}:`, ...lines.map((line) => `  ${line}`)]
 
-function nextOf({ steps, finished, isLeaving, mode }: Explained): string[] {
-  if (mode === 'disable') return ['nothing: its reconcile-mode is disable']
+function nextOf({ steps, finished, isLeaving, mode, modeFrom }: Explained): string[] {
+  const why = `${modeFrom ? `the reconcile-mode of ${modeFrom}` : 'its reconcile-mode'} is ${mode}`
+  if (mode === 'disable') return [`nothing: ${why}`]
   if (finished && isLeaving) return ['nothing of ours keeps it from going']
   if (steps.length === 0) return ['nothing']
   const words = steps.map(({ message }, at) => `${at + 1}. ${message}`)
-  return mode === 'dryrun' ? [...words, 'None of it is done: its reconcile-mode is dryrun'] : words
+  return mode === 'dryrun' ? [...words, `None of it is done: ${why}`] : words
 }
 
 /** What is waited for: a plan holds only what is safe from what was seen. */

@@ -166,6 +166,9 @@ test('what is disabled, or a rehearsal, is said to be so', () => {
   const steps = [{ step: 'wipe', message: 'wipe it' }]
 
   expect(textOf({ mode: 'disable' })).toContain('nothing: its reconcile-mode is disable')
+  expect(textOf({ mode: 'disable', modeFrom: 'TalosCluster one' })).toContain(
+    'nothing: the reconcile-mode of TalosCluster one is disable',
+  )
   expect(textOf({ mode: 'dryrun', steps })).toContain('1. wipe it\n  None of it is done')
 })
 

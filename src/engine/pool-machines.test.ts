@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { FORCE_DELETION, MACHINE_UUID, RESET_ACCEPTED } from '#api/labels.ts'
+import { FORCE_DELETION, MACHINE_UUID, RECONCILE_MODE, RESET_ACCEPTED } from '#api/labels.ts'
 import type { Machine } from '#api/machine.ts'
 import { aWriter } from '#test/a-writer.ts'
 import { aControlPlane, aMachine } from '#test/builders.ts'
@@ -213,6 +213,14 @@ describe('what machines say', () => {
 
   test('those that leave say what they wait for', () => {
     expect(whatBlocks(machines)).toBe('a: wiped; b: not looked at yet; c: not looked at yet')
+  })
+
+  test('one that nobody looks at any more says how that ends', () => {
+    const held = aMachine({ metadata: { annotations: { [RECONCILE_MODE]: 'disable' } } })
+    const how = 'has the reconcile-mode disable: remove that annotation to go on'
+
+    expect(whatBlocks([held])).toBe(`prod-192.0.2.1 ${how}`)
+    expect(whatIsMissing([held])).toBe(`prod-192.0.2.1 ${how}`)
   })
 
   test('a condition holds only if it says so', () => {

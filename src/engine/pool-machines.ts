@@ -2,6 +2,7 @@ import { FORCE_DELETION, MACHINE_UUID } from '#api/labels.ts'
 import { Machine } from '#api/machine.ts'
 import type { Told } from '#runtime/definition.ts'
 import { no, type Verdict } from '#runtime/plan.ts'
+import { restraintIn } from '#runtime/reconcile-mode.ts'
 import type { Writer } from '#runtime/writer.ts'
 import { whyLeftRunning } from './adoption.ts'
 import type { MachineDraft, Parent } from './pool.ts'
@@ -212,7 +213,11 @@ export const whatBlocks = (machines: readonly Machine[]): string => saidBy(machi
 
 const saidBy = (machines: readonly Machine[], type: string): string =>
   machines
-    .map(({ metadata, status }) => {
+    .map((machine) => {
+      const { metadata, status } = machine
+      const restraint = restraintIn(machine)
+      // What else it says is of the time before: nobody looks at it any more.
+      if (restraint) return `${metadata.name} ${restraint}`
       const said = status?.conditions?.find((one) => one.type === type)
       const isOld = type === 'Ready' && said?.status === 'True'
       return `${metadata.name}: ${isOld ? 'not looked at since its spec changed' : (said?.message ?? 'not looked at yet')}`

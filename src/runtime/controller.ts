@@ -18,7 +18,7 @@ import type { Memory } from './memory.ts'
 import { Pass, type Tools } from './pass.ts'
 import { DeclaredCacheReader, type Reach } from './reader.ts'
 import { type Outcome, reconcile } from './reconcile.ts'
-import { modeAmong, type ReconcileMode } from './reconcile-mode.ts'
+import { holderAmong, modeAmong, type ReconcileMode } from './reconcile-mode.ts'
 import type { Watches } from './watches.ts'
 import type { Write } from './writer.ts'
 
@@ -94,11 +94,13 @@ export function defineController<K extends Kind, World, Step extends { do: strin
   if (twice) throw new Error(`${kind.kind} reads ${kindId(twice.kind)} twice: declare it once`)
   const writes = (definition.writes ?? []).map(asWrite)
   const reach = reachOf(definition, reads)
-  const modeFor = (resource: ObjectOf<K>, watches: Watches) => {
+  const restrainersOf = (resource: ObjectOf<K>, watches: Watches) => {
     const { namespace = '' } = resource.metadata
     const read = new DeclaredCacheReader({ watches, reach, namespace })
-    return modeAmong(resource, definition.modeFrom?.(resource, read) ?? [])
+    return definition.modeFrom?.(resource, read) ?? []
   }
+  const modeFor = (resource: ObjectOf<K>, watches: Watches) =>
+    modeAmong(resource, restrainersOf(resource, watches))
   const controller: Controller = {
     kind,
     reads,
@@ -131,8 +133,10 @@ export function defineController<K extends Kind, World, Step extends { do: strin
     explain: async ({ tools, key, signal }) => {
       const resource = tools.watches.get(kind, key)
       if (!resource) return undefined
-      const mode = modeFor(resource, tools.watches)
-      return explain(definition, resource, { tools, mode, reach, signal })
+      const restrainers = restrainersOf(resource, tools.watches)
+      const mode = modeAmong(resource, restrainers)
+      const modeFrom = holderAmong(resource, restrainers)
+      return explain(definition, resource, { tools, mode, modeFrom, reach, signal })
     },
   }
   return controller

@@ -108,11 +108,12 @@ test('a resource that is disabled is not looked at, not even for this', async ()
 
 test('the mode of another that holds for it is the mode', async () => {
   const { metadata } = await stage.make({ parts: 0 })
-  const other = { metadata: { name: 'other', annotations: { [RECONCILE_MODE]: 'dryrun' } } }
+  const annotations = { [RECONCILE_MODE]: 'dryrun' }
+  const other = { kind: 'Whole', metadata: { name: 'other', annotations } }
 
   const told = await explained(aController({ modeFrom: () => [undefined, other] }), metadata.name)
 
-  expect(told?.mode).toBe('dryrun')
+  expect(told).toMatchObject({ mode: 'dryrun', modeFrom: 'Whole other' })
 })
 
 test('a resource that is being deleted is explained by its teardown', async () => {

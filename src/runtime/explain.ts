@@ -12,6 +12,8 @@ import { wordsFor } from './telling.ts'
 /** What a pass over a resource would come to now. Holds no secret. */
 export interface Explained {
   mode: ReconcileMode
+  /** Whose mode that is, if it is not its own: `TalosCluster prod`. */
+  modeFrom?: string
   /** Whether the resource is being deleted. */
   isLeaving: boolean
   /** Whether nothing of ours keeps it from going any more. */
@@ -28,6 +30,7 @@ export interface Explained {
 interface ExplainOptions {
   tools: LookTools
   mode: ReconcileMode
+  modeFrom: string | undefined
   reach: Reach
   signal: AbortSignal
 }
@@ -36,9 +39,9 @@ interface ExplainOptions {
 export async function explain<K extends Kind, World, Step extends { do: string }>(
   definition: Definition<K, World, Step>,
   resource: ObjectOf<K>,
-  { mode, ...options }: ExplainOptions,
+  { mode, modeFrom, ...options }: ExplainOptions,
 ): Promise<Explained> {
-  const base = { mode, isLeaving: isLeaving(resource) }
+  const base = { mode, ...(modeFrom && { modeFrom }), isLeaving: isLeaving(resource) }
   const nothing = { steps: [], conditions: {}, notices: [] }
   if (isNotForUs(definition.kind, resource, mode)) {
     return { ...base, ...nothing, finished: mode !== 'disable' }

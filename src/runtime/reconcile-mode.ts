@@ -28,6 +28,23 @@ export function modeAmong(
 /** Whether the object's mode forbids anything. */
 export const isRestrained = (object: KubeObject): boolean => RESTRAINTS.includes(modeOf(object))
 
+/** What an object is told of whose mode holds up somebody else, in words after its name. Undefined: it does not. */
+export const restraintIn = (object: KubeObject): string | undefined =>
+  isRestrained(object)
+    ? `has the reconcile-mode ${modeOf(object)}: remove that annotation to go on`
+    : undefined
+
+/** Whose mode it is that holds for an object, if it is not its own: `TalosCluster prod`. */
+export function holderAmong(
+  object: KubeObject,
+  others: readonly (KubeObject | undefined)[],
+): string | undefined {
+  const mode = modeAmong(object, others)
+  if (modeOf(object) === mode) return undefined
+  const holder = others.find((one) => one && modeOf(one) === mode)
+  return holder && `${holder.kind} ${holder.metadata.name}`
+}
+
 /** What the annotation says if it is none of the modes: the published operator then goes on, and so do we. */
 export const unknownModeOf = (object: KubeObject): string | undefined => {
   const said = object.metadata.annotations?.[RECONCILE_MODE]

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Cluster } from '#api/cluster.ts'
-import { FORCE_DELETION } from '#api/labels.ts'
+import { FORCE_DELETION, RECONCILE_MODE } from '#api/labels.ts'
 import { aCluster, aControlPlane, aWorker } from '#test/builders.ts'
 import { plan, teardown, type World } from './plan.ts'
 
@@ -284,6 +284,18 @@ describe('the end of a cluster', () => {
       wakeAt: new Date(NOW.getTime() + 5_000),
     })
     expect(teardown(FORCED, world, NOW)).toMatchObject({ steps: [] })
+  })
+
+  test('a part that nobody works on is said to hold it up, by force too', () => {
+    const annotations = { [RECONCILE_MODE]: 'disable' }
+    const world = aWorld({ worker: { child: aWorker({ metadata: { ...LEAVING, annotations } }) } })
+    const message =
+      'TalosWorker pool has the reconcile-mode disable: remove that annotation to go on'
+
+    expect(teardown(aCluster(), world, NOW)).toMatchObject({
+      conditions: { Deleting: { message } },
+    })
+    expect(teardown(FORCED, world, NOW)).toMatchObject({ conditions: { Deleting: { message } } })
   })
 
   test('what a part waits for is repeated', () => {

@@ -5,6 +5,7 @@ import type { Worker } from '#api/worker.ts'
 import { NOT_SUPPORTED_YET } from '#engine/not-supported-yet.ts'
 import { isStuck } from '#engine/stuck.ts'
 import { type Notice, no, type Plan, type Verdict, yes } from '#runtime/plan.ts'
+import { restraintIn } from '#runtime/reconcile-mode.ts'
 
 export type ClusterPlan = Plan<Step, typeof Cluster>
 
@@ -108,7 +109,9 @@ export function teardown(cluster: Cluster, world: World, now: Date): ClusterPlan
     const going = goingOf(seen)
     if (!going) continue
     const { name } = going.metadata
-    const message = `${seen.kind} ${name}: ${messageIn(going, 'Deleting') ?? 'about to be removed'}`
+    const said = messageIn(going, 'Deleting') ?? 'about to be removed'
+    const restraint = restraintIn(going)
+    const message = `${seen.kind} ${name}${restraint ? ` ${restraint}` : `: ${said}`}`
     return {
       // That they are kept, and force, first: what is only deleted may have wiped a machine before it hears of it.
       steps: [

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { FORCE_DELETION } from '#api/labels.ts'
+import { FORCE_DELETION, RECONCILE_MODE } from '#api/labels.ts'
 import { aControlPlane, aKubernetesCluster, aMachine, aWorker } from '#test/builders.ts'
 import { allMade, aWorldOf, NO_PARTS } from '#test/kubernetes-cluster-world.ts'
 import { teardownEvery } from './teardown.ts'
@@ -68,6 +68,15 @@ test('machines whose Machine went before them are let go, the workers first', ()
     ...['forceTalosMachine prod-prod-cp-0', 'forceTalosMachine pool-prod-workers-0'],
   ])
   expect(deeds({ talos: { controlPlane, workers, machines }, gone: [] })).toEqual([])
+})
+
+test('a part that is not to be worked on is said to hold it up', () => {
+  const metadata = { annotations: { [RECONCILE_MODE]: 'disable' } }
+  const message = 'TalosWorker pool has the reconcile-mode disable: remove that annotation to go on'
+
+  expect(after({ talos: { ...NO_PARTS, workers: [aWorker({ metadata })] } })).toMatchObject({
+    conditions: { Ready: { message } },
+  })
 })
 
 test('what the API has and no cache shows is waited for', () => {

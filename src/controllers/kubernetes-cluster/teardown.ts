@@ -2,6 +2,7 @@ import type { KubernetesCluster } from '#api/kubernetes-cluster.ts'
 import { FORCE_DELETION } from '#api/labels.ts'
 import type { KubeObject } from '#api/meta.ts'
 import { type Farewell, no } from '#runtime/plan.ts'
+import { restraintIn } from '#runtime/reconcile-mode.ts'
 import { goneSteps } from './gone-steps.ts'
 import { isLeaving } from './own.ts'
 import type { KubernetesClusterPlan } from './plan.ts'
@@ -123,6 +124,8 @@ function partSteps(cluster: KubernetesCluster, part: PartKind, object: KubeObjec
 }
 
 function words(part: KubeObject & { status?: { conditions?: Said[] } }): string {
+  const restraint = restraintIn(part)
+  if (restraint) return `${part.kind} ${part.metadata.name} ${restraint}`
   const said = part.status?.conditions?.find(({ type }) => type === 'Deleting')
   return `${part.kind} ${part.metadata.name}: ${said?.message ?? 'about to be removed'}`
 }
