@@ -3,7 +3,6 @@ import type { Machine } from '#api/machine.ts'
 import { aReader } from '#test/a-reader.ts'
 import { aControlPlane, aMachine, aWorker, aWorkerMachine } from '#test/builders.ts'
 import type { Parent } from './pool.ts'
-import { type MachinePlan, machinePlan } from './pool-plan.ts'
 import { unseenMachines } from './unseen-machines.ts'
 
 const twoMachines = { machines: [{ address: '192.0.2.1' }, { address: '192.0.2.2' }] }
@@ -14,24 +13,15 @@ const second = aMachine({
 })
 const { spec: _, ...nobodys } = aWorkerMachine()
 
-/** What a parent wants, as it is seen by who is shown these machines. */
-function planOf(parent: Parent, cached: readonly Machine[] = []): MachinePlan {
-  const entries = (parent.spec?.metalSpec?.machines ?? []).map((entry) => ({
-    entry,
-    ...(entry.address !== undefined && { address: entry.address }),
-  }))
-  return machinePlan(parent, entries, cached)
-}
-
 const namesOf = (machines: readonly Machine[]) => machines.map(({ metadata }) => metadata.name)
 
 /** Which machines of a parent the API has, that no cache shows. */
 const unseen = async (parent: Parent, ...live: Machine[]) =>
-  namesOf(await unseenMachines(planOf(parent), aReader({ live }).read))
+  namesOf(await unseenMachines(parent, aReader({ live }).read))
 
 test('machines that no cache shows count for their parent, where the API has them', async () => {
   expect(await unseen(controlPlane, second, aMachine())).toEqual([
-    ...['prod-192.0.2.1', 'prod-192.0.2.2'],
+    ...['prod-192.0.2.2', 'prod-192.0.2.1'],
   ])
   expect(await unseen(aWorker(), aWorkerMachine())).toEqual(['pool-192.0.2.21'])
 })
@@ -50,17 +40,16 @@ test.each<[string, Parent, Machine]>([
   expect(await unseen(parent, machine)).toEqual([])
 })
 
-test('the API is not asked for what the caches show', async () => {
-  const { read, asked } = aReader({ live: [aMachine(), second] })
+test('a machine counts whose entry refers to what leads nowhere any more', async () => {
+  const machineRef = { apiVersion: 'v1', kind: 'ConfigMap', name: 'gone' }
+  const referring = aWorker({ spec: { metalSpec: { machines: [{ machineRef }] } } })
+  const referred = aWorkerMachine({ metadata: { name: 'pool-gone' } })
 
-  const found = await unseenMachines(planOf(controlPlane, [second]), read)
-
-  expect(namesOf(found)).toEqual(['prod-192.0.2.1'])
-  expect(asked).toEqual(['TalosMachine prod-192.0.2.1'])
+  expect(await unseen(referring, referred)).toEqual(['pool-gone'])
 })
 
 test('an API that does not answer leaves it open, and nobody believes that there are none', async () => {
-  const fetchAny = () => Promise.reject(new Error('the API is away'))
+  const fetchAll = () => Promise.reject(new Error('the API is away'))
 
-  await expect(unseenMachines(planOf(controlPlane), { fetchAny })).rejects.toThrow('away')
+  await expect(unseenMachines(controlPlane, { fetchAll })).rejects.toThrow('away')
 })

@@ -1,26 +1,20 @@
 import { Machine } from '#api/machine.ts'
 import type { Reader } from '#runtime/reader.ts'
-import { liveObject } from './live-object.ts'
-import type { MachineDraft } from './pool.ts'
-import type { MachinePlan } from './pool-plan.ts'
+import { isControlPlane, type Parent } from './pool.ts'
 
 /**
- * The machines of a parent's spec that no cache shows and the API has all the same. A parent that goes because it
- * has none any more takes along what knows how to reset them.
+ * The machines of a parent that no cache shows and the API has all the same, whatever its spec leads to. A parent that
+ * goes because it has none any more takes along what knows how to reset them.
  */
 export async function unseenMachines(
-  { missing }: MachinePlan,
-  read: Pick<Reader, 'fetchAny'>,
+  parent: Parent,
+  read: Pick<Reader, 'fetchAll'>,
 ): Promise<Machine[]> {
-  const found = await Promise.all(
-    missing.map(async (draft) => {
-      const machine = await liveObject(Machine, draft.metadata.name, read)
-      return machine && isOfSameParent(machine, draft) ? [machine] : []
-    }),
+  const { name } = parent.metadata
+  const all = await read.fetchAll(Machine, parent)
+  return all.filter(({ spec }) =>
+    isControlPlane(parent)
+      ? !spec?.workerRef && spec?.controlPlaneRef?.name === name
+      : spec?.workerRef?.name === name,
   )
-  return found.flat()
 }
-
-const isOfSameParent = ({ spec }: Machine, draft: MachineDraft): boolean =>
-  spec?.controlPlaneRef?.name === draft.spec.controlPlaneRef?.name &&
-  spec?.workerRef?.name === draft.spec.workerRef?.name

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { ControlPlane } from '#api/control-plane.ts'
-import { FORCE_DELETION } from '#api/labels.ts'
+import { ETCD_MEMBER, FORCE_DELETION } from '#api/labels.ts'
 import { Machine } from '#api/machine.ts'
 import { CONTROL_PLANE, deedsSince, onMachines, untilReady, votersOf } from './a-control-plane.ts'
 import { brokenInvariants } from './invariants.ts'
 import { QUICK } from './manifests.ts'
+import { toldOf, untilTold } from './told.ts'
 import { conditionOf, untilSays } from './verdicts.ts'
 import { aWorld, type World } from './world.ts'
 
@@ -101,13 +101,17 @@ test('force lets an object go, and its member is named for whoever takes it out'
   world.fault('unreachable', 3)
   await untilSays(world, CONTROL_PLANE, { type: 'Ready', reason: 'MachinesNotReady' })
   const name = `one-${world.address(3)}`
+  const found = await world.objects.find(Machine, name)
+  const member = found?.metadata.annotations?.[ETCD_MEMBER]
 
   await world.objects.annotate(Machine, name, { [FORCE_DELETION]: 'true' })
   await world.objects.apply(onMachines(world, [1, 2]))
   await world.until('it to be gone', async () => !(await world.objects.find(Machine, name)))
   await untilWell(world)
+  await untilTold(world, CONTROL_PLANE, 'UnknownEtcdMember')
 
-  expect(await world.objects.find(ControlPlane, 'one')).toBeDefined()
+  expect(member).toBeDefined()
+  expect((await toldOf(world, CONTROL_PLANE)).join()).toContain(`etcd remove-member ${member}`)
   expect(await brokenInvariants(world)).toEqual([])
 })
 

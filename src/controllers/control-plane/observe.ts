@@ -123,16 +123,17 @@ const isGone = ({ metadata }: ControlPlane, machines: readonly Machine[]): boole
 
 /** All that are of the control plane: those that the spec wants in its order, then the others. */
 async function machinesOf(
-  { metadata }: ControlPlane,
+  controlPlane: ControlPlane,
   pool: MachinePlan,
   { all, read }: { all: readonly Machine[]; read: Reader },
 ): Promise<Machine[]> {
+  const { metadata } = controlPlane
   const own = all.filter(
     ({ spec }) => !spec?.workerRef && spec?.controlPlaneRef?.name === metadata.name,
   )
   // Before what goes is believed to have none.
   if (own.length === 0 && metadata.deletionTimestamp !== undefined)
-    return unseenMachines(pool, read)
+    return unseenMachines(controlPlane, read)
   return inSpecOrder(own, pool)
 }
 

@@ -3,12 +3,13 @@ import type { Machine } from '#api/machine.ts'
 import { whyLeftRunning } from '#engine/adoption.ts'
 import { secretsNameOf } from '#engine/cluster-secrets.ts'
 import type { Notice } from '#runtime/plan.ts'
+import { keeperAmong } from './rivals.ts'
 import type { Parent, World } from './world.ts'
 
 /** What a user should know of a machine that stays as it is when its object goes. Nothing of one that was wiped. */
 export function farewellTo(
   machine: Machine,
-  { parent, keptBy }: Pick<World, 'parent' | 'keptBy'>,
+  { parent, keptBy, rivals }: Pick<World, 'parent' | 'keptBy' | 'rivals'>,
 ): Notice[] {
   const { annotations = {} } = machine.metadata
   const uuid = annotations[MACHINE_UUID]
@@ -23,6 +24,11 @@ export function farewellTo(
     if (annotations[RESET_ACCEPTED] !== undefined) return [tooLate(which)]
     const message = `the ${which} is not reset and goes on running, ${why}`
     return [{ type: 'Normal', reason: 'Preserved', message }]
+  }
+  const keeper = keeperAmong(rivals)
+  if (keeper) {
+    const message = `the ${which} is not reset, because TalosMachine ${keeper.name} stands for it too and stays`
+    return [{ type: 'Normal', reason: 'LeftToAnother', message }]
   }
   if (parent.is === 'there') return []
   return [notReset(`the ${which} is left alone, because ${parent.what} is not there`, parent)]

@@ -54,6 +54,10 @@ export async function confirmedRivalsOf(
   )
 }
 
+/** Who has the machine besides, and keeps it. */
+export const keeperAmong = (rivals: readonly Rival[]): Rival | undefined =>
+  rivals.find(({ what, isLettingGo }) => what === 'uuid' && !isLettingGo)
+
 const claimOf = ({ metadata }: Machine) => metadata.annotations?.[MACHINE_UUID]
 
 const addressOf = ({ spec }: Machine) => canonicalAddress(spec?.endpoint ?? '') ?? spec?.endpoint

@@ -16,6 +16,7 @@ import { farewellTo } from './farewell.ts'
 import { soon } from './pace.ts'
 import type { MachinePlan } from './plan.ts'
 import { reachability } from './reachability.ts'
+import { keeperAmong } from './rivals.ts'
 import { statusFrom } from './status.ts'
 import { isControlPlane, isWipedWhenDeleted, type Step, type World } from './world.ts'
 
@@ -65,11 +66,8 @@ const keptFromAbove: LeavingRule = (machine, { keptBy, seen }, now) => {
 }
 
 /** It is wiped for the last object that stands for it, and for no other. */
-const anothersToo: LeavingRule = (_machine, world) =>
-  isAnothersToo(world) ? 'finished' : undefined
-
-const isAnothersToo = ({ rivals }: World): boolean =>
-  rivals.some(({ what, isLettingGo }) => what === 'uuid' && !isLettingGo)
+const anothersToo: LeavingRule = (_machine, { rivals }) =>
+  keeperAmong(rivals) ? 'finished' : undefined
 
 /**
  * It waits for a configuration: there is nothing of ours on it any more. Unless it was given one a moment
@@ -201,7 +199,7 @@ const reset: LeavingRule = (machine, { seen, parent }) => {
 function nodeLeft(machine: Machine, world: World): Leaving | undefined {
   const { node, parent, areNodesKnown, keptBy } = world
   if (!isWipedWhenDeleted(machine) || keptBy !== undefined) return undefined
-  if (isAnothersToo(world)) return undefined
+  if (keeperAmong(world.rivals)) return undefined
   if (parent.is !== 'there' || isLeaving(parent.controlPlane)) return undefined
   const reason = 'RemovingNode'
   if (node?.uid) {

@@ -72,14 +72,15 @@ async function standingOf(
 
 /** All that are of the pool: those that the spec wants in its order, then the others. */
 async function machinesOf(
-  { metadata }: Worker,
+  worker: Worker,
   pool: MachinePlan,
   { all, read }: { all: readonly Machine[]; read: Reader },
 ): Promise<Machine[]> {
+  const { metadata } = worker
   const own = all.filter(({ spec }) => spec?.workerRef?.name === metadata.name)
   // Before what goes is believed to have none.
   if (own.length === 0 && metadata.deletionTimestamp !== undefined)
-    return unseenMachines(pool, read)
+    return unseenMachines(worker, read)
   return inSpecOrder(own, pool)
 }
 

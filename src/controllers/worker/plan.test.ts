@@ -57,6 +57,16 @@ const seen = (over: Partial<World>, worker: Worker = aWorker()) => {
   return [steps.map((step) => step.do), status.state, conditions.Ready?.reason]
 }
 
+test('what a pool that runs was stays, while nobody has anything to say of its machines', () => {
+  const running = aWorker({ status: { state: 'Ready' } })
+  const problem = { reason: 'ConfigInvalid' as const, message: 'x' }
+
+  expect(seen({ problem }, running)).toEqual([[], 'Ready', 'ConfigInvalid'])
+  expect(seen({ controlPlane: joined({}, LEAVING) }, running)).toEqual([
+    ...[[], 'Ready', 'ControlPlaneLeaving'],
+  ])
+})
+
 describe('what follows for a pool, in this order', () => {
   test.each<[string, unknown[], unknown[]]>([
     [

@@ -105,7 +105,8 @@ export const planBy =
     const { steps = [], state, ready, isWaiting } = firstDecision(order, worker, world)
     return {
       steps,
-      status: { state, imported: wasImported(worker) },
+      // Who has nothing to say of its machines leaves them as they were.
+      status: { state: state ?? worker.status?.state, imported: wasImported(worker) },
       conditions: { ...(ready && { Ready: ready }) },
       ...wakeIn(isWaiting ? AGAIN_MS : hangsOnOthers(worker, world) && LATER_MS, now),
       notices: [...unsupportedNotices(ready), ...noticesOf(world)],
