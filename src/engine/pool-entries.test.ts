@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { ApiError } from '#kube/api-error.ts'
 import { aControlPlane } from '#test/builders.ts'
 import type { MachineEntry } from './pool.ts'
 import { type Fetch, hasReferences, referencedObjects, resolveEntries } from './pool-entries.ts'
@@ -59,6 +60,35 @@ describe('the machines of a parent', () => {
     expect(entries.map(({ address }) => address)).toEqual([undefined])
     expect(problems).toMatchObject([{ reason }])
     expect(problems[0]?.message).toContain(words)
+  })
+
+  test('have no address if the API fails, in its own words, and the others are found', async () => {
+    const said = 'conversion webhook failed: read tcp 10.0.0.1:4711->10.0.0.2:443: i/o timeout'
+    const fetch: Fetch = async ({ name }) => {
+      if (name === 'a') throw new ApiError(said, { status: 500, reason: 'InternalError' })
+      return { is: 'found', object: { status: { address: '192.0.2.7' } } }
+    }
+    const { entries, problems } = await resolveEntries(
+      parentOf(reference('a'), reference('b')),
+      fetch,
+    )
+    expect(entries.map(({ address }) => address)).toEqual([undefined, '192.0.2.7'])
+    expect(problems).toMatchObject([{ reason: 'MachineRefUnreadable' }])
+    expect(problems[0]?.message).toContain('failed: read tcp 10.0.0.2:443: i/o timeout. It is')
+  })
+
+  test('are a mistake of ours if it is not the API that fails', async () => {
+    await expect(resolveEntries(parentOf(reference('a')), nobody)).rejects.toThrow('nobody is')
+  })
+
+  test('are asked of nobody once their parent goes', async () => {
+    const { metadata, ...rest } = parentOf(reference('a'), { address: '192.0.2.1' })
+    const going = { ...rest, metadata: { ...metadata, deletionTimestamp: '2030-01-01' } }
+    const { entries, problems } = await resolveEntries(going, nobody)
+    expect([entries.map(({ address }) => address), problems]).toEqual([
+      [undefined, '192.0.2.1'],
+      [],
+    ])
   })
 
   test('are not looked for in other namespaces', async () => {

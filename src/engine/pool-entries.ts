@@ -1,3 +1,4 @@
+import { ApiError } from '#kube/api-error.ts'
 import { machineReference, referencedAddress } from './machine-reference.ts'
 import { firstAt } from './machine-reference-path.ts'
 import type { MachineEntry, Parent } from './pool.ts'
@@ -28,9 +29,14 @@ export interface ResolvedEntries {
   problems: Problem[]
 }
 
-/** Finds the addresses of a parent's machines. Each reference is asked for once. */
+/**
+ * Finds the addresses of a parent's machines. Each reference is asked for once, and one that nobody can read is its own
+ * problem alone. For a parent that goes nobody is asked: that must not hang on what belongs to others.
+ */
 export async function resolveEntries(parent: Parent, fetch: Fetch): Promise<ResolvedEntries> {
   const { machines = [] } = parent.spec?.metalSpec ?? {}
+  if (parent.metadata.deletionTimestamp !== undefined)
+    return { entries: machines.map(asWritten), problems: [] }
   const found = await Promise.all(machines.map((entry) => addressOf(entry, parent, fetch)))
   return {
     entries: machines.map((entry, at) => {
@@ -40,6 +46,11 @@ export async function resolveEntries(parent: Parent, fetch: Fetch): Promise<Reso
     problems: found.flatMap((one) => ('problem' in one ? [one.problem] : [])),
   }
 }
+
+const asWritten = (entry: MachineEntry): ResolvedEntry => ({
+  entry,
+  ...(entry.address !== undefined && { address: entry.address }),
+})
 
 /** An object that an address is in, and the place of the address in it. */
 interface ReferencedObject {
@@ -71,10 +82,15 @@ async function addressOf(
   const reference = machineReference(machineRef ?? {}, metadata.namespace ?? '')
   if ('problem' in reference) return reference
   const { apiVersion, kind, name } = reference
-  const answer = await fetch({ apiVersion, kind, name })
+  const answer = await fetch({ apiVersion, kind, name }).catch(unreadable)
   if (answer.is === 'found') return referencedAddress(reference, answer.object)
   const start = `machineRef to ${kind} ${name}:`
   switch (answer.is) {
+    case 'unreadable':
+      return problem(
+        'MachineRefUnreadable',
+        `${start} the API does not give it to the operator: ${answer.why}. It is asked again and again, and machines that are known stay where they were. See what serves ${apiVersion} ${kind}, a conversion webhook say, or give the address itself.`,
+      )
     case 'absent':
       return problem(
         'WaitingForAddress',
@@ -93,6 +109,17 @@ async function addressOf(
     case 'refused':
       return problem('MachineRefInvalid', `${start} ${answer.why}.`)
   }
+}
+
+// Longer ones are pages of a proxy.
+const LONGEST_WHY = 300
+
+/** What an API server says of its own trouble, or of that of somebody whom it asks. */
+function unreadable(error: unknown): { is: 'unreadable'; why: string } {
+  if (!(error instanceof ApiError)) throw error
+  // The port of a connection is another one each time.
+  const why = error.message.replace(/\S+:\d+->/g, '').slice(0, LONGEST_WHY)
+  return { is: 'unreadable', why: why.replace(/\.$/, '') }
 }
 
 const problem = (reason: string, message: string) => ({ problem: { reason, message } })

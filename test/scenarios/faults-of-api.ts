@@ -15,6 +15,8 @@ export const REFUSALS = [
 
 type Refusal = (typeof REFUSALS)[number]
 
+const BROKEN = { code: 500, reason: 'InternalError' } as const
+
 // A create that is refused so would say that there is such an object.
 const ONLY_OF_CHANGES = 409
 
@@ -26,6 +28,7 @@ export class ApiFaults {
   readonly #missed = new Set<string>()
   readonly #lists: OldLists
   readonly #held = new Set<{ of?: ApiKind }>()
+  readonly #broken = new Set<string>()
   #refusals: Refusal[] = []
 
   constructor(nowMs: () => number) {
@@ -85,6 +88,12 @@ export class ApiFaults {
     for (let at = 0; at < times; at++) this.#refusals.push(refusal)
   }
 
+  /** Whatever is asked of a kind fails, as if its conversion webhook were gone. The answer ends it. */
+  breakKind({ plural }: ApiKind): () => void {
+    this.#broken.add(plural)
+    return () => this.#broken.delete(plural)
+  }
+
   /** Nothing is wrong any more, and whoever was told something else will hear. */
   calm(): void {
     this.#refusals = []
@@ -92,6 +101,7 @@ export class ApiFaults {
 
   through(onward: Carry): Carry {
     return (request) => {
+      if (this.#broken.has(placeIn(request.url).kind)) return Promise.resolve(refused(BROKEN))
       if (isWatch(request)) return this.#watch(request, onward)
       if (request.method !== 'GET') return this.#write(request, onward)
       return placeIn(request.url).name === undefined

@@ -54,6 +54,7 @@ const machines: Rule = (_worker, { pool }) => {
   return { steps, state: 'Pending', ready }
 }
 
+/** Who cannot be found keeps nobody from being looked after who is known. */
 const unresolved: Rule = (_worker, { unresolved: problem }) =>
   problem && { state: 'Pending', ready: no(problem.reason, problem.message), isWaiting: true }
 
@@ -88,11 +89,11 @@ export const rules: readonly Rule[] = [
   importPool,
   adopt,
   machines,
-  unresolved,
   turns,
   removeSurplus,
   drainBlocked,
   giveTurns,
+  unresolved,
   inTheWay,
   showConfig,
   machinesReady,
