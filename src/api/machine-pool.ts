@@ -16,6 +16,7 @@ import {
   version as aVersion,
   configPatches,
   ipAddress,
+  machineUuid,
   objectReference,
 } from './shapes.ts'
 
@@ -82,6 +83,11 @@ const machine = object(
     machineRef: optional(
       objectReference(
         'An object that knows the address of the machine; `fieldPath` says where in it.',
+      ),
+    ),
+    uuid: optional(
+      machineUuid(
+        'The machine’s own identity (SMBIOS UUID), as on its label or in the provider’s inventory. Compared before anything is sent to the machine; another one at the address is left alone. Left out: the first that answers there is taken, and kept to.',
       ),
     ),
     version: optional(

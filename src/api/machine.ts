@@ -5,6 +5,7 @@ import {
   conditions,
   configMapKey,
   deletionPolicy,
+  machineUuid,
   objectReference,
   observedGeneration,
 } from './shapes.ts'
@@ -43,6 +44,11 @@ export const Machine = defineKind({
   specRequired: false,
   spec: object('The machine that is wanted.', {
     endpoint: text('Address of the machine’s Talos API, an IP or a host name. It may change.'),
+    uuid: optional(
+      machineUuid(
+        'The machine that it has to be, by its SMBIOS UUID. Left out: whichever is there.',
+      ),
+    ),
     version: text('Talos version.'),
     machineSpec: optional(machineSpec),
     controlPlaneRef: optional(

@@ -29,6 +29,9 @@ export const version = (description: string, options: { default?: string } = {})
 export const ipAddress = (description: string) =>
   text(description, { pattern: `^(${IPV4}|${IPV6})$` })
 
+export const machineUuid = (description: string) =>
+  text(description, { pattern: '^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$' })
+
 export const cidrs = (description: string) =>
   list(
     description,

@@ -186,6 +186,7 @@ const canonical = (address: string): string => canonicalAddress(address) ?? addr
 
 const FIELDS = [
   'endpoint',
+  'uuid',
   'version',
   'machineSpec',
   'controlPlaneRef',

@@ -90,7 +90,10 @@ describe('the TalosMachine of an entry', () => {
     })
     const pxeClientSpec = { macAddress: '02:00:00:00:00:01', cpuArchitecture: 'amd64' } as const
 
-    expect(machineDraft(parent, { address: '192.0.2.1', pxeClientSpec }, '192.0.2.1')).toEqual({
+    const uuid = '9A0C5F2E-0000-4000-8000-000000000031'
+    const entry = { address: '192.0.2.1', uuid, pxeClientSpec }
+
+    expect(machineDraft(parent, entry, '192.0.2.1')).toEqual({
       apiVersion: 'talos.alperen.cloud/v1alpha1',
       kind: 'TalosMachine',
       metadata: {
@@ -120,6 +123,7 @@ describe('the TalosMachine of an entry', () => {
         machineSpec,
         configRef: { name: 'config', key: 'a' },
         deletionPolicy: 'preserve',
+        uuid,
         pxeClientSpec,
       },
     })

@@ -112,6 +112,7 @@ export function machineDraft(
     },
     spec: {
       endpoint: canonicalAddress(address) ?? address,
+      ...(entry.uuid !== undefined && { uuid: entry.uuid }),
       version: entry.version ?? version,
       ...parentReference(parent, kind),
       ...(merged && { machineSpec: merged }),

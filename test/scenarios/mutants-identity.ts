@@ -37,6 +37,30 @@ export const replaced: Life = {
   ],
 }
 
+export const notMeant: Life = {
+  title: 'another machine is at the address than the one that the spec means',
+  machines: 2,
+  live: async (world) => {
+    const { spec, ...cluster } = world.cluster('one', [1], [2])
+    const uuid = world.fleet.machine(world.address(1))?.hardware.uuid
+    const metalSpec = { machines: [{ address: world.address(2), uuid }] }
+    await world.objects.apply({
+      ...cluster,
+      spec: { ...spec, worker: { ...spec.worker, metalSpec } },
+    })
+    await world.pass(8)
+  },
+  ...{ bootstraps: 1, resets: 0 },
+  ends: ['AnotherMachine'],
+  mutants: [
+    {
+      title: 'gives keys to whoever answers',
+      controllers: doesWithout('notTheOneMeant'),
+      said: 'not in the end: machine',
+    },
+  ],
+}
+
 export const wantedByTwo: Life = {
   title: 'two clusters want one machine',
   machines: 3,

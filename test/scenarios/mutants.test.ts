@@ -7,7 +7,7 @@ import {
   resetByHand,
 } from './mutants-bootstrap.ts'
 import { creation, lostSecrets } from './mutants-creation.ts'
-import { ofAnotherCluster, replaced, wantedByTwo } from './mutants-identity.ts'
+import { notMeant, ofAnotherCluster, replaced, wantedByTwo } from './mutants-identity.ts'
 
 findsOut('127.80.30', [
   creation,
@@ -18,6 +18,7 @@ findsOut('127.80.30', [
   letGoAndRuns,
   letGoAndSilent,
   replaced,
+  notMeant,
   wantedByTwo,
   ofAnotherCluster,
 ])

@@ -113,6 +113,29 @@ const cases: Case[] = [
     ...{ ready: 'AnotherMachine', reachable: 'AnotherMachine', state: 'Pending' },
   },
   {
+    title: 'that waits and is not the one that the spec means is neither claimed nor configured',
+    machine: aMachine({ spec: { uuid: OTHER_UUID } }),
+    world: { seen: aWaiting() },
+    ...{ ready: 'AnotherMachine', reachable: 'AnotherMachine', state: 'Pending' },
+  },
+  {
+    title: 'of an older operator that is not the one that the spec means is not taken over',
+    machine: aMachine({ spec: { uuid: OTHER_UUID }, status: { config: 'old' } }),
+    ...{ ready: 'AnotherMachine', reachable: 'AnotherMachine', state: 'Pending' },
+  },
+  {
+    title: 'that is ours, and not the one that the spec has come to mean, is changed no more',
+    machine: aClaimedMachine({}, { spec: { uuid: OTHER_UUID } }),
+    ...{ ready: 'AnotherMachine', reachable: 'Answers', state: 'Available' },
+  },
+  {
+    title: 'that waits and is the one that the spec means, in whatever letters, is claimed',
+    machine: aMachine({ spec: { uuid: UUID.toUpperCase() } }),
+    world: { seen: aWaiting() },
+    steps: [{ do: 'claim', uuid: UUID, config }],
+    ...{ ready: 'InMaintenance', reachable: 'InMaintenance', state: 'Pending' },
+  },
+  {
     title: 'of the cluster that nobody claimed is not adopted by accident',
     machine: aMachine(),
     ...{ ready: 'NotInMaintenance', reachable: 'NotInMaintenance', state: 'Available' },

@@ -47,7 +47,7 @@ import {
   versionRefused,
 } from './rules/upgrade.ts'
 import { claim, configure, wiped } from './rules/waiting.ts'
-import { anotherMachine, silent, stranger } from './rules/who-answers.ts'
+import { anotherMachine, notTheOneMeant, silent, stranger } from './rules/who-answers.ts'
 import { statusFrom } from './status.ts'
 import type { Step, World } from './world.ts'
 
@@ -61,6 +61,7 @@ export const rules: readonly Rule[] = [
   importing,
   stranger,
   anotherMachine,
+  notTheOneMeant,
   adopt,
   unclaimed,
   configurationUnknown,

@@ -1,7 +1,7 @@
 import { MACHINE_UUID } from '#api/labels.ts'
 import type { Machine } from '#api/machine.ts'
 import { isAdopted } from '#engine/adoption.ts'
-import type { Member, Seen, Waiting } from './world.ts'
+import { isMeant, type Member, type Seen, type Waiting } from './world.ts'
 
 type Status = NonNullable<Machine['status']>
 
@@ -34,7 +34,8 @@ const claimOf = ({ metadata }: Machine) => metadata.annotations?.[MACHINE_UUID]
 function ownIn(machine: Machine, seen: Seen): Member | Waiting | undefined {
   if (seen.is !== 'member' && seen.is !== 'waiting') return undefined
   const claimed = claimOf(machine)
-  return claimed === undefined || claimed === seen.uuid ? seen : undefined
+  const isOwn = claimed === undefined ? isMeant(machine, seen.uuid) : claimed === seen.uuid
+  return isOwn ? seen : undefined
 }
 
 function seenNow(seen: Member | Waiting) {

@@ -251,6 +251,10 @@ export type Step =
   /** Takes what is left of it out of its cluster. */
   | { do: 'deleteNode'; node: string; uid: string }
 
+/** Whether a machine may be the one that the spec means, which need not say. */
+export const isMeant = ({ spec }: Machine, uuid: string): boolean =>
+  spec?.uuid === undefined || spec.uuid.toLowerCase() === uuid.toLowerCase()
+
 /** Whether the machine is one of a control plane. */
 export const isControlPlane = (machine: Machine): boolean =>
   machine.spec?.workerRef === undefined && machine.spec?.controlPlaneRef !== undefined

@@ -186,6 +186,13 @@ const machineCases = (withMachine: (machine: unknown) => Spec): KindCases => {
         title: `a machine at ${address}`,
         spec: withMachine({ address }),
       })),
+      ...['9a0c5f2e-0000-4000-8000-00000000001f', '9A0C5F2E-0000-4000-8000-00000000001F'].map(
+        (uuid) => ({
+          title: `the machine ${uuid} and no other`,
+          spec: withMachine({ address: '10.0.0.1', uuid }),
+          becomes: { metalSpec: { machines: [{ uuid }] } },
+        }),
+      ),
       {
         title: 'a machine that another object knows',
         spec: withMachine({ machineRef: everyReferenceField }),
@@ -221,6 +228,12 @@ const machineCases = (withMachine: (machine: unknown) => Spec): KindCases => {
         title: `a machine at ${address}`,
         spec: withMachine({ address }),
         at: at('.address'),
+        says: 'should match',
+      })),
+      ...['9a0c5f2e', '9a0c5f2e-0000-4000-8000-00000000001g', ''].map((uuid) => ({
+        title: `a machine whose uuid is "${uuid}"`,
+        spec: withMachine({ address: '10.0.0.1', uuid }),
+        at: at('.uuid'),
         says: 'should match',
       })),
       {

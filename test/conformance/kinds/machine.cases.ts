@@ -36,6 +36,11 @@ export const machineCases: KindCases = {
       spec: machine({ endpoint }),
     })),
     {
+      title: 'a machine that has to be this one',
+      spec: machine({ uuid: '9a0c5f2e-0000-4000-8000-000000000031' }),
+      becomes: { uuid: '9a0c5f2e-0000-4000-8000-000000000031' },
+    },
+    {
       title: 'another endpoint later on',
       from: machine(),
       spec: machine({ endpoint: '10.0.0.99' }),
@@ -94,6 +99,12 @@ export const machineCases: KindCases = {
       spec: machine({ version: 1.13 }),
       at: 'spec.version',
       says: 'must be of type string',
+    },
+    {
+      title: 'a uuid that is none',
+      spec: machine({ uuid: 'the third from the left' }),
+      at: 'spec.uuid',
+      says: 'should match',
     },
     {
       title: 'a parent as bare text',

@@ -7,7 +7,13 @@ import {
   diskPickedBefore,
   wasConfiguredBefore,
 } from '#controllers/machine/published-config.ts'
-import { isControlPlane, type Member, type Seen, type World } from '#controllers/machine/world.ts'
+import {
+  isControlPlane,
+  isMeant,
+  type Member,
+  type Seen,
+  type World,
+} from '#controllers/machine/world.ts'
 import { adoptedMachines, isAsAdopted, isImport, isToBeImported } from '#engine/adoption.ts'
 import { IMPORT_DIFFERS, IMPORTING } from '#engine/import-verdict.ts'
 import { no, unknown } from '#runtime/plan.ts'
@@ -42,6 +48,9 @@ export const importing: Rule = (machine, world) => {
 /** In what it is otherwise than it is described, as a clause. */
 function differenceOf(machine: Machine, world: World): string | undefined {
   const { seen } = world
+  if ('uuid' in seen && !isMeant(machine, seen.uuid)) {
+    return `it is the machine ${seen.uuid}, and the spec says uuid ${machine.spec?.uuid}`
+  }
   switch (seen.is) {
     case 'stranger':
       return strangerIn(seen)

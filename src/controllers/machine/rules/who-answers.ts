@@ -1,7 +1,7 @@
 import { MACHINE_UUID } from '#api/labels.ts'
 import type { Machine } from '#api/machine.ts'
 import type { Decision, Rule } from '#controllers/machine/decision.ts'
-import type { Seen } from '#controllers/machine/world.ts'
+import { isMeant, type Seen } from '#controllers/machine/world.ts'
 import { lastTried } from '#engine/config-record.ts'
 import { ownTurn } from '#engine/turns.ts'
 import { upgradeRecord } from '#engine/upgrade-record.ts'
@@ -65,6 +65,19 @@ export const anotherMachine: Rule = ({ metadata, spec }, { seen }) => {
       'AnotherMachine',
       `the machine at ${spec?.endpoint} is ${seen.uuid}, and not ${claimed}, which this object stands for: nothing is done to it. Correct the address, or delete this object to let the machine go`,
     ),
+    pace: 'later',
+  }
+}
+
+/** Keys go to nobody whom the user does not mean, and one that has them is changed no more. */
+export const notTheOneMeant: Rule = (machine, { seen }) => {
+  if (!('uuid' in seen) || isMeant(machine, seen.uuid)) return undefined
+  const { metadata, spec } = machine
+  const why = `the machine at ${spec?.endpoint} is ${seen.uuid}, and the spec says uuid ${spec?.uuid}: nothing is done to it. Correct the address or the uuid`
+  const isOurs = metadata.annotations?.[MACHINE_UUID] === seen.uuid
+  // One that was ours before answers all the same: its etcd is none that is lost.
+  return {
+    ...(isOurs ? { ready: no('AnotherMachine', why) } : unreached('AnotherMachine', why)),
     pace: 'later',
   }
 }
