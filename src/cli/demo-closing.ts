@@ -2,6 +2,8 @@ import { DEMO } from './demo-cluster.ts'
 
 /** What there is to be used, when the demo is up. */
 export interface DemoPlaces {
+  /** How this program is started. */
+  readonly command: string
   /** What the object is called in commands: `tc`. */
   readonly shortName: string
   /** Everything that is shown: `tc,tcp,tw,tm`. */
@@ -29,8 +31,8 @@ The cluster that it made:
   talosctl --talosconfig ${places.talosconfig} etcd members
 
 What is next for it, and what an edit of its manifest would do before you make it:
-  talos-operator explain ${places.shortName}/${DEMO.name} --kubeconfig ${places.management}
-  talos-operator diff -f ${places.manifest} --kubeconfig ${places.management}
+  ${places.command} explain ${places.shortName}/${DEMO.name} --kubeconfig ${places.management}
+  ${places.command} diff -f ${places.manifest} --kubeconfig ${places.management}
 
 Take it down again, and see what happens here:
   kubectl --kubeconfig ${places.management} delete ${places.shortName} ${DEMO.name}

@@ -19,6 +19,7 @@ import { startDemoProvider } from './demo-provider.ts'
 import { type DemoManifest, type DemoSubject, shortNamesOf, subjectOf } from './demo-subject.ts'
 import { writeKeyFile } from './key-file.ts'
 import type { Output } from './output.ts'
+import { ownCommand } from './own-command.ts'
 import { stopSignal } from './stop-signal.ts'
 
 /** What the command line says. */
@@ -91,6 +92,9 @@ async function show(stage: Stage): Promise<void> {
   ])
   output.out(
     closingWords({
+      command: ownCommand({
+        ...{ file: process.argv[1], folder: process.cwd(), path: process.env.PATH },
+      }),
       shortName: subject.kind.shortNames[0] ?? subject.kind.plural,
       shortNames: shortNamesOf(subject),
       seconds: (systemClock.monotonicMs() - screen.startMs) / 1_000,

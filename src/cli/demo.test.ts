@@ -112,7 +112,12 @@ test('the folder is for its owner alone, and gone when it is disposed of', async
 
 test('the last lines give commands for both APIs, and say how it ends', () => {
   const words = closingWords({
-    ...{ seconds: 12.345, shortName: 'tc', shortNames: 'tc,tcp,tw,tm' },
+    ...{
+      command: 'bin/talos-operator',
+      seconds: 12.345,
+      shortName: 'tc',
+      shortNames: 'tc,tcp,tw,tm',
+    },
     ...{ management: '/d/kubeconfig', kubeconfig: '/d/demo.kubeconfig', log: '/d/operator.log' },
     ...{ talosconfig: '/d/demo.talosconfig', manifest: '/d/demo.yaml' },
   })
@@ -120,8 +125,8 @@ test('the last lines give commands for both APIs, and say how it ends', () => {
   expect(words).toContain('is ready, 12.3 s after the start')
   expect(words).toContain('  export KUBECONFIG=/d/kubeconfig\n  kubectl get tc,tcp,tw,tm\n')
   expect(words).toContain('  kubectl --kubeconfig /d/demo.kubeconfig get nodes')
-  expect(words).toContain('  talos-operator explain tc/demo --kubeconfig /d/kubeconfig\n')
-  expect(words).toContain('  talos-operator diff -f /d/demo.yaml --kubeconfig /d/kubeconfig\n')
+  expect(words).toContain('  bin/talos-operator explain tc/demo --kubeconfig /d/kubeconfig\n')
+  expect(words).toContain('  bin/talos-operator diff -f /d/demo.yaml --kubeconfig /d/kubeconfig\n')
   expect(words).toContain('Ctrl-C ends the demo')
 })
 

@@ -5,7 +5,7 @@ import { addressRange } from '#machineconfig/validate/checks/prefix.ts'
 import type { MachineSpec } from './pool.ts'
 import { canonicalAddress } from './pool-address.ts'
 
-/** What is written to the META partition of a machine before it is configured. */
+/** What is written to the META partition of a machine, last of all: it counts at the next boot. */
 export interface MetaNetwork {
   key: typeof META_METAL_NETWORK
   value: string

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, exec, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { access, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -26,6 +26,7 @@ afterEach(() => {
 function demo(...args: string[]) {
   const child = spawn(join(REPOSITORY, 'bin/talos-operator'), ['demo', '--speed', 'max', ...args], {
     env: { PATH: process.env.PATH, HOME: '/nowhere' },
+    cwd: REPOSITORY,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   started.push(child)
@@ -67,6 +68,19 @@ const isThere = (path: string): Promise<boolean> =>
     () => false,
   )
 
+/** What came of a line that is typed into a shell, where the demo was started. */
+const typed = (line: string) =>
+  new Promise<{ line: string; exitCode: number; text: string }>((resolve) => {
+    const env = { PATH: process.env.PATH, HOME: '/nowhere' }
+    exec(line, { cwd: REPOSITORY, env }, (error, out, err) =>
+      resolve({ line, exitCode: error ? Number(error.code) : 0, text: out + err }),
+    )
+  })
+
+/** The lines among the last ones that need no other program than ours. */
+const ownLines = (text: string): string[] =>
+  [...text.matchAll(/^ {2}(\S*talos-operator (?:explain|diff) .*)$/gm)].map(([, line = '']) => line)
+
 /** Uses both APIs by the files that the last lines name. */
 async function look(one: ReturnType<typeof demo>) {
   await one.said(ALL_SAID)
@@ -103,6 +117,12 @@ test('two demos come up side by side, can be used, and leave nothing behind', {
   expect(demos[0].text()).toMatch(/^ +[\d.]+ s {2}TalosMachine demo-\S+: Installing/m)
   expect(demos[0].text()).not.toContain('\u001b')
   expect(Number((await demos[0].said(READY))[1])).toBeGreaterThan(0)
+
+  const tries = await Promise.all(ownLines(demos[0].text()).map(typed))
+  expect(tries.map(({ line }) => line.split(' ').slice(0, 2).join(' '))).toEqual([
+    ...['bin/talos-operator explain', 'bin/talos-operator diff'],
+  ])
+  expect(tries).toMatchObject([{ exitCode: 0 }, { exitCode: 0 }])
 
   expect(await Promise.all([demos[0].end('SIGINT'), demos[1].end('SIGTERM')])).toEqual([0, 0])
   expect([await isThere(large.folder), await isThere(small.folder)]).toEqual([false, false])
