@@ -63,7 +63,12 @@ export const otherwise: Life = {
       title: 'takes it over before all of it was seen',
       controllers: (ports) =>
         controllersWith(ports, {
-          controlPlane: { plan: controlPlanePlanBy(without(ofControlPlane, 'importCluster')) },
+          // That its API answers would stop it as well.
+          controlPlane: {
+            plan: controlPlanePlanBy(
+              without(without(ofControlPlane, 'importCluster'), 'runsAlready'),
+            ),
+          },
         }),
       said: 'instead: TalosControlPlane one: Ready',
     },
