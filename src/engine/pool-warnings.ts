@@ -8,6 +8,7 @@ export interface PoolWarning {
     | 'EvenControlPlanes'
     | 'WorkerAheadOfControlPlane'
     | 'PatchesUnused'
+    | 'SecretsShared'
     | UnusedWarning['reason']
   message: string
 }

@@ -17,6 +17,7 @@ import { poolProblem } from '#engine/pool-problems.ts'
 import { endpointProblem } from '#engine/pool-problems-network.ts'
 import { poolWarnings } from '#engine/pool-warnings.ts'
 import { sharedConfig } from '#engine/shared-config.ts'
+import { sharedSecretsWarnings } from '#engine/shared-secrets.ts'
 import { seeTurns } from '#engine/turn-steps.ts'
 import { unseenMachines } from '#engine/unseen-machines.ts'
 import { endpointOf } from '#engine/wanted-config-cluster.ts'
@@ -72,7 +73,10 @@ export const observe =
       ...{ machines, pool, problem, workers, due, taken, unresolved: problems[0] },
       isOld: await isOldSpec(ControlPlane, controlPlane, { pool, read }),
       turns: await seeTurns(controlPlane, seen, read),
-      warnings: poolWarnings(input),
+      warnings: [
+        ...poolWarnings(input),
+        ...sharedSecretsWarnings(controlPlane, read.list(ControlPlane)),
+      ],
       ...{
         secrets: secretsIn(decision, areMadeFor(controlPlane, secret)),
         hold: holdOn(secret),
