@@ -14,6 +14,7 @@ import { apiApplies, apiCreates, apiGets, apiWatch } from './rows/api-rates.ts'
 import { apiReady } from './rows/api-ready.ts'
 import { cacheMemory, watchRate } from './rows/cache.ts'
 import { applies, reads } from './rows/calls.ts'
+import { demoReady } from './rows/demo.ts'
 import { machineconfig, machineconfigLoop, machineconfigSecrets } from './rows/machineconfig.ts'
 import {
   operatorDeadCpu,
@@ -59,6 +60,7 @@ const ROWS: readonly Row[] = [
   ...[cacheMemory, watchRate],
   ...[reads, applies, runReady, runMemory],
   apiReady,
+  demoReady,
   // The last one does what the others' figures should not suffer from.
   ...[apiCreates, apiApplies, apiGets, apiWatch, apiMemory, apiList, apiLoop],
 ]
