@@ -265,6 +265,19 @@ test('A7: a Secret that is referred to brings all keys, or a token and a CA, or 
   expect(secret && readSecrets(secret).trustdToken.open()).toBe('a-token-that-was-brought')
 })
 
+test('A7: a token that is not that of the Secret which a cluster of the name has left behind is refused', {
+  timeout: LONG,
+}, async () => {
+  await world.objects.remove(KubernetesCluster, 'referring')
+  await world.until('it to be gone', async () => (await statusOf('referring')) === undefined)
+  const machine = { token: 'another-token-than-the-one-before' }
+  await world.objects.apply(shaped('referring', { talosConfig: { machine } }))
+  const why = await says('referring', 'TopologyValid', 'ValidationFailed')
+
+  expect(why).toContain('has another token than Secret referring-talos-secrets')
+  expect(await world.objects.find(ProvidedMachine, 'referring-cp-0')).toBeUndefined()
+})
+
 test('R50: creation, deletion and each class of errors are told by events of the cluster', async () => {
   const events = (await world.objects.list(Event)).filter(
     ({ regarding }) => regarding?.kind === KubernetesCluster.kind,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { generateBundle } from '#machineconfig/secrets/generate-bundle.ts'
-import { broughtIn } from './brought.ts'
+import { broughtIn, differenceIn } from './brought.ts'
 
 const NOW = new Date('2030-01-01T00:00:00Z')
 const [one, other] = await Promise.all(
@@ -38,4 +38,21 @@ test.each([
 
   expect(found).toBeTypeOf('string')
   expect(`${found}`).not.toMatch(/of-mine|BEGIN/)
+})
+
+test('what is another one than in a bundle is told, and what is the same is not, however it is written', () => {
+  if (!one || !other) throw new Error('there are two')
+  const same = broughtIn({ crt: `${crt}\n`, key })
+  const token = broughtIn({ token: 'a-token', crt, key })
+  const all = broughtIn({
+    token: 'a-token',
+    crt: other.talos.certificate,
+    key: other.talos.key.open(),
+  })
+
+  const differences = [same, token, all].map((brought) =>
+    typeof brought === 'string' ? brought : differenceIn(brought, one),
+  )
+  expect(differences).toEqual([undefined, 'token', 'token and CA'])
+  expect(differenceIn({}, one)).toBeUndefined()
 })

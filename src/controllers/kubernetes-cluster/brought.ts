@@ -31,6 +31,18 @@ export function broughtIn({ token, crt, key }: BroughtTexts): Brought | string {
   }
 }
 
+/** What of it is another one than in the bundle, in words; undefined if nothing is. No value is told. */
+export function differenceIn(brought: Brought, bundle: SecretsBundle): string | undefined {
+  const { trustdToken, talos } = brought
+  const isOtherToken = trustdToken && trustdToken.open() !== bundle.trustdToken.open()
+  // Keys are those of their certificates, which was checked when they were read.
+  const isOtherCa = talos && marksOf(talos.certificate) !== marksOf(bundle.talos.certificate)
+  const words = [...(isOtherToken ? ['token'] : []), ...(isOtherCa ? ['CA'] : [])]
+  return words.length > 0 ? words.join(' and ') : undefined
+}
+
+const marksOf = (certificate: string): string => new X509Certificate(certificate).fingerprint256
+
 function pairOf(crt: string, key: string): SecretsBundle['talos'] {
   const pair = demandPair({ certificate: pemIn(crt), key: new Secret(pemIn(key)) })
   const own = privateKeyOf(pair.key)

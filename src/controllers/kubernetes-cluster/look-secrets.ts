@@ -1,11 +1,11 @@
-import type { ControlPlane } from '#api/control-plane.ts'
+import { ControlPlane } from '#api/control-plane.ts'
 import { Secret } from '#api/foreign.ts'
 import type { KubernetesCluster } from '#api/kubernetes-cluster.ts'
 import { readSecrets, secretsNameOf } from '#engine/cluster-secrets.ts'
 import { type SecretObject, textIn } from '#engine/cluster-secrets-entry.ts'
 import { SecretsError } from '#engine/cluster-secrets-error.ts'
 import type { Reader } from '#runtime/reader.ts'
-import { type BroughtTexts, broughtIn } from './brought.ts'
+import { type Brought, type BroughtTexts, broughtIn, differenceIn } from './brought.ts'
 import type { Shape } from './shape.ts'
 import type { SecretsSeen } from './world.ts'
 
@@ -31,60 +31,106 @@ interface Known {
  */
 export async function lookAtSecrets(known: Known, read: Reader): Promise<SecretsSeen> {
   const { cluster, controlPlane } = known
-  const isInSpec = hasSecrets(cluster)
-  if (controlPlane)
-    return { is: 'with the control plane', name: secretsNameOf(controlPlane), isInSpec }
+  if (!controlPlane) {
+    const seen = await unlessUnreadable(() => seenBefore(known, read))
+    return 'unreadable' in seen ? { is: 'wrong', problem: seen.unreadable } : seen
+  }
+  const name = secretsNameOf(controlPlane)
+  const ignored = await unlessUnreadable(() => ignoredIn(known, name, read))
+  return {
+    ...{ is: 'with the control plane', name, isInSpec: hasSecrets(cluster) },
+    // What cannot be read is for the control plane to tell of.
+    ...('ignored' in ignored && ignored),
+  }
+}
+
+async function unlessUnreadable<Seen>(
+  look: () => Promise<Seen>,
+): Promise<Seen | { unreadable: string }> {
   try {
-    return await seenBefore(known, read)
+    return await look()
   } catch (error) {
-    if (error instanceof SecretsError) return { is: 'wrong', problem: error.message }
+    if (error instanceof SecretsError) return { unreadable: error.message }
     throw error
   }
 }
 
 /** The same while there is no control plane yet. */
-async function seenBefore({ cluster, shape }: Known, read: Reader): Promise<SecretsSeen> {
-  const isInSpec = hasSecrets(cluster)
-  const name = `${shape.name}-talos-secrets`
-  if (shape.secretRef !== undefined) return referred(shape.secretRef, name, read)
+async function seenBefore(known: Known, read: Reader): Promise<SecretsSeen> {
+  const name = `${known.shape.name}-talos-secrets`
+  const source = await sourceOf(known, read)
+  if ('problem' in source) return { is: 'wrong', problem: source.problem }
+  if ('whole' in source)
+    return heldBy(source.whole.metadata.name, read) ?? there(source.whole, false)
+  const { where, from, brought } = source
   const own = await read.fetch(Secret, name)
-  if (own) return there(own, isInSpec)
+  if (!own) return { is: 'to be made', name, from, brought }
+  const difference = differenceIn(brought, readSecrets(own))
+  if (difference === undefined) return heldBy(name, read) ?? there(own, hasSecrets(known.cluster))
+  return {
+    is: 'wrong',
+    problem: `${where} has another ${difference} than Secret ${name}, which is there already and is never changed: delete that if no cluster needs it any more, or take the ${difference} away`,
+  }
+}
+
+/** Two clusters with the same keys would trust one another's machines. */
+function heldBy(name: string, read: Reader): SecretsSeen | undefined {
+  const holder = read.list(ControlPlane).find((one) => secretsNameOf(one) === name)
+  if (!holder) return undefined
+  const problem = `Secret ${name} has the keys of TalosControlPlane ${holder.metadata.name}, and no two clusters may share them: give this one others, or another name`
+  return { is: 'wrong', problem }
+}
+
+/** What the user brings, and is not what the cluster has: asked once for each edit. */
+async function ignoredIn(known: Known, name: string, read: Reader): Promise<{ ignored?: string }> {
+  const { cluster, shape } = known
+  const isEdited = cluster.status?.observedGeneration !== cluster.metadata.generation
+  if (!isEdited || (!hasSecrets(cluster) && shape.secretRef === undefined)) return {}
+  const [source, own] = await Promise.all([sourceOf(known, read), read.fetch(Secret, name)])
+  if ('problem' in source || !own) return {}
+  if ('whole' in source) {
+    return source.whole.metadata.name === name ? {} : { ignored: `Secret ${shape.secretRef}` }
+  }
+  const difference = differenceIn(source.brought, readSecrets(own))
+  return difference ? { ignored: `the ${difference} of ${source.where}` } : {}
+}
+
+/** What a user brings: all that makes a cluster, or parts of it, or nothing; or what is wrong with that. */
+type Source =
+  | { whole: SecretObject }
+  | { where: string; from: 'nothing' | 'spec' | 'secret'; brought: Brought }
+  | { problem: string }
+
+async function sourceOf({ cluster, shape }: Known, read: Reader): Promise<Source> {
+  if (shape.secretRef !== undefined) return referred(shape.secretRef, read)
   const { token, ca } = cluster.spec?.talosConfig?.machine ?? {}
-  const where = 'spec.talosConfig.machine'
-  return made({ name, where, from: isInSpec ? 'spec' : 'nothing' }, { token, ...ca })
+  const from = hasSecrets(cluster) ? 'spec' : 'nothing'
+  return partsIn({ where: 'spec.talosConfig.machine', from }, { token, ...ca })
 }
 
 /** A Secret that the user names: with all that makes a cluster in it, or with the parts that the user has. */
-async function referred(ref: string, name: string, read: Reader): Promise<SecretsSeen> {
+async function referred(ref: string, read: Reader): Promise<Source> {
   const secret = await read.fetch(Secret, ref)
   const where = `Secret ${ref}, which spec.talosConfig.secretRef names,`
-  if (!secret)
-    return { is: 'wrong', problem: `${where} is not there: create it, or correct secretRef` }
-  if (secret.data?.[BUNDLE]) return there(secret, false)
-  const own = await read.fetch(Secret, name)
-  if (own) return there(own, false)
+  if (!secret) return { problem: `${where} is not there: create it, or correct secretRef` }
+  if (secret.data?.[BUNDLE]) return { whole: secret }
   const [token, crt, key] = [KEYS.token, KEYS.crt, KEYS.key].map((one) =>
     textIn(secret, one)?.open(),
   )
   if (!token && !crt && !key) {
     return {
-      is: 'wrong',
       problem: `${where} has neither ${BUNDLE} nor any of ${Object.values(KEYS).join(', ')}: put them there, or correct secretRef`,
     }
   }
-  return made({ name, where, from: 'secret' }, { token, crt, key })
+  return partsIn({ where, from: 'secret' }, { token, crt, key })
 }
 
-interface Making {
-  name: string
-  where: string
-  from: 'nothing' | 'spec' | 'secret'
-}
-
-function made({ name, where, from }: Making, texts: BroughtTexts): SecretsSeen {
+function partsIn(
+  { where, from }: { where: string; from: 'nothing' | 'spec' | 'secret' },
+  texts: BroughtTexts,
+): Source {
   const brought = broughtIn(texts)
-  if (typeof brought === 'string') return { is: 'wrong', problem: `${where} ${brought}` }
-  return { is: 'to be made', name, from, brought }
+  return typeof brought === 'string' ? { problem: `${where} ${brought}` } : { where, from, brought }
 }
 
 function there(secret: SecretObject, isInSpec: boolean): SecretsSeen {

@@ -9,6 +9,7 @@ import type { World } from './world.ts'
 /** What users should hear of though it keeps nothing from being done. */
 export const noticesFor = (shape: Shape, world: World): Notice[] => [
   ...openSecrets(world),
+  ...ignoredSecrets(world),
   ...lostMachines(world),
   ...sharedEndpoint(shape, world),
   ...oddVersions(shape),
@@ -22,6 +23,16 @@ function openSecrets({ secrets }: World): Notice[] {
     warning(
       'SecretsInSpec',
       `spec.talosConfig.machine has token or ca, for everybody to read. They are kept in Secret ${secrets.name}, which alone counts from now on: take them out of the spec`,
+    ),
+  ]
+}
+
+function ignoredSecrets({ secrets }: World): Notice[] {
+  if (secrets.is !== 'with the control plane' || secrets.ignored === undefined) return []
+  return [
+    warning(
+      'SecretsIgnored',
+      `${secrets.ignored} is another one than the cluster has, which keeps that of Secret ${secrets.name}: keys are never changed`,
     ),
   ]
 }

@@ -49,8 +49,8 @@ export type SecretsSeen =
   | { is: 'there'; name: string; isInSpec: boolean }
   /** `from`: what of it the user brings. */
   | { is: 'to be made'; name: string; from: 'nothing' | 'spec' | 'secret'; brought: Brought }
-  /** They are for the control plane to look for, which is there. */
-  | { is: 'with the control plane'; name: string; isInSpec: boolean }
+  /** They are for the control plane to look for, which is there. `ignored`: what the user brings and they are not. */
+  | { is: 'with the control plane'; name: string; isInSpec: boolean; ignored?: string }
   | { is: 'wrong'; problem: string }
 
 /** What the cluster has of the engine's kinds. */
