@@ -18,7 +18,7 @@ interface Options {
   log: Log
   version: string
   metrics: Metrics
-  settings: Pick<Settings, 'enableMetaKey' | 'resultsPath' | 'reconcileInterval'>
+  settings: Pick<Settings, 'enableMetaKey' | 'resultsPath' | 'reconcileInterval' | 'namespaces'>
 }
 
 /** Nothing is connected before it is needed. Disposing of it ends all connections. */
@@ -30,7 +30,10 @@ export function openPorts({ clock, log, version, metrics, settings }: Options): 
     credentials: new Credentials({ clock }),
     newBundle: generateBundle,
     provided: {
-      results: new DiskResultsFolder({ root: settings.resultsPath, clock, tally: metrics }),
+      results: new DiskResultsFolder({
+        ...{ root: settings.resultsPath, namespaces: settings.namespaces },
+        ...{ clock, tally: metrics },
+      }),
       ...{ tally: metrics, resyncMs: settings.reconcileInterval.ms },
     },
     [Symbol.asyncDispose]: async () => {

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { lstat, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -15,11 +16,14 @@ const file = (name: string, text = `of ${name}\n`): WantedFile => ({
   ...{ name: `${name}.yaml`, version: text, text: () => text },
 })
 
-async function aFolder(root = join(tmpdir(), `results-${randomUUID()}`)) {
+async function aFolder(
+  root = join(tmpdir(), `results-${randomUUID()}`),
+  namespaces: readonly string[] = [],
+) {
   const counted: string[] = []
   const clock = new FakeClock()
   const results = new DiskResultsFolder({
-    ...{ root, clock },
+    ...{ root, clock, namespaces },
     tally: { fileOperated: ({ operation, status }) => counted.push(`${operation} ${status}`) },
   })
   onTestFinished(() => rm(root, { recursive: true, force: true }))
@@ -104,6 +108,26 @@ test('A16: what a cluster that is gone has left belongs to who comes next', asyn
 
   expect(seen).toEqual({ stale: ['a.yaml'], surplus: ['old.yaml'] })
   expect(await names()).toEqual(['.talos-operator.json', 'a.yaml'])
+})
+
+test('A16: whether a cluster of a namespace that is not watched is gone nobody knows: its folder is left alone', async () => {
+  const { results, root } = await aFolder()
+  await results.write(another, [file('a')])
+  const limited = await aFolder(root, ['default'])
+  const seen = await limited.results.look(owner, [file('a', 'mine\n')], () => false)
+
+  expect(seen.trouble?.message).toContain('KubernetesCluster elsewhere/prod')
+  await expect(limited.results.write(owner, [file('a')])).rejects.toMatchObject({
+    code: 'FileSystemError',
+  })
+})
+
+test('a pipe in the place of the marker keeps nobody waiting', async () => {
+  const { root, look } = await aFolder()
+  await mkdir(join(root, 'prod'), { recursive: true })
+  execFileSync('mkfifo', [join(root, 'prod', '.talos-operator.json')])
+
+  expect((await look([file('a')])).trouble?.message).toContain('cannot be read')
 })
 
 test('a file of somebody that has the name of one of ours is not written over', async () => {

@@ -12,11 +12,14 @@ import type {
   WantedFile,
 } from '#controllers/kubernetes-cluster/results.ts'
 import type { Metrics } from '#runtime/metrics.ts'
+import { Answering } from './answering.ts'
 import { type Marker, markerText, readMarker } from './results-marker.ts'
 
 const BACKOFF = { firstMs: 1_000, mostMs: 300_000 }
 const MARKER = '.talos-operator.json'
 const MEBIBYTE = 1024 * 1024
+// Well below what a look may take as a whole: clusters come up as well without their files.
+const LIMIT_MS = 5_000
 const EXCLUSIVE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW
 
 interface Options {
@@ -24,6 +27,8 @@ interface Options {
   root: string
   clock: Clock
   tally: Pick<Metrics, 'fileOperated'>
+  /** Those whose clusters are known here. None: all are. */
+  namespaces: readonly string[]
 }
 
 const NOTHING: FilesSeen = { stale: [], surplus: [] }
@@ -49,8 +54,12 @@ export class DiskResultsFolder implements ResultsFolder {
   /** Clusters that have the files of another, which is gone and left them to nobody. */
   readonly #heirs = new Map<string, string>()
 
+  readonly #answering: Answering
+
   constructor(options: Options) {
     this.#options = options
+    const { root, clock } = options
+    this.#answering = new Answering({ what: root, limitMs: LIMIT_MS, clock })
   }
 
   async look(
@@ -59,7 +68,8 @@ export class DiskResultsFolder implements ResultsFolder {
     isLive: Parameters<ResultsFolder['look']>[2],
   ): Promise<FilesSeen> {
     try {
-      return this.#with(owner, await this.#compare(owner, wanted, isLive))
+      const compared = this.#answering.within(() => this.#compare(owner, wanted, isLive))
+      return this.#with(owner, await compared)
     } catch (error) {
       // Counted when it is next tried to write: to look is tried again with each pass.
       const names = wanted.map(({ name }) => name)
@@ -105,7 +115,8 @@ export class DiskResultsFolder implements ResultsFolder {
   ): Promise<FilesSeen> {
     const marker = await this.#marker(owner)
     if (marker && !this.#isOwn(marker, owner)) {
-      if (isLive(marker)) {
+      // Nobody here knows whether a cluster elsewhere is there: what may be somebody's is left alone.
+      if (isLive(marker) || !this.#isWatched(marker)) {
         if (wanted.length === 0) return NOTHING
         throw anothers(this.#folder(owner), marker)
       }
@@ -120,6 +131,11 @@ export class DiskResultsFolder implements ResultsFolder {
       stale: wanted.filter((_, at) => !states[at]).map(({ name }) => name),
       surplus: [...listed].filter((name) => !names.has(name)),
     }
+  }
+
+  #isWatched({ namespace }: Marker): boolean {
+    const { namespaces } = this.#options
+    return namespaces.length === 0 || namespaces.includes(namespace)
   }
 
   async #isFresh(owner: FilesOwner, file: WantedFile): Promise<boolean> {
@@ -208,7 +224,7 @@ export class DiskResultsFolder implements ResultsFolder {
 
   async #trying(owner: FilesOwner, act: () => Promise<unknown>): Promise<void> {
     try {
-      await act()
+      await this.#answering.within(act)
       this.#troubles.delete(owner.uid)
     } catch (error) {
       const { message } = this.#note(owner, error)

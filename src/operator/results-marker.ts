@@ -4,6 +4,8 @@ import { type Static, Type } from 'typebox'
 import { Value } from 'typebox/value'
 
 const LARGEST = 1024 * 1024
+// Without waiting: a pipe in its place would have nobody at its other end.
+const READ = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
 const FILE = '^[a-z0-9]([-a-z0-9]*[a-z0-9])?\\.yaml$'
 
 const Marker = Type.Object({
@@ -32,9 +34,9 @@ export async function readMarker(path: string): Promise<Marker | undefined> {
 
 async function textOf(path: string): Promise<string | undefined> {
   try {
-    await using file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW)
-    const { size } = await file.stat()
-    return size > LARGEST ? '' : await file.readFile('utf8')
+    await using file = await open(path, READ)
+    const stats = await file.stat()
+    return stats.isFile() && stats.size <= LARGEST ? await file.readFile('utf8') : ''
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
     throw error

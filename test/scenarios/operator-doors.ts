@@ -62,7 +62,8 @@ export async function openDoors(options: DoorsOptions): Promise<OperatorDoors> {
         newBundle: (given: NewBundle) => clock.elsewhere(() => generateBundle(given)),
         provided: {
           results: onDisk({
-            ...{ root: settings.resultsPath, clock, tally: metrics },
+            ...{ root: settings.resultsPath, namespaces: settings.namespaces },
+            ...{ clock, tally: metrics },
             ...{ boundary: options.boundary, kill, dead: dead.signal },
           }),
           ...{ tally: metrics, resyncMs: settings.reconcileInterval.ms },
@@ -88,6 +89,7 @@ const unlessDead =
 
 interface DiskOptions {
   root: string
+  namespaces: readonly string[]
   clock: RacingClock
   tally: Metrics
   boundary: Boundary
