@@ -11,6 +11,7 @@ import type {
   ResultsFolder,
   WantedFile,
 } from '#controllers/kubernetes-cluster/results.ts'
+import { RecentlyUsed } from '#engine/recently-used.ts'
 import type { Metrics } from '#runtime/metrics.ts'
 import { Answering } from './answering.ts'
 import { type Marker, markerText, readMarker } from './results-marker.ts'
@@ -18,6 +19,8 @@ import { type Marker, markerText, readMarker } from './results-marker.ts'
 const BACKOFF = { firstMs: 1_000, mostMs: 300_000 }
 const MARKER = '.talos-operator.json'
 const MEBIBYTE = 1024 * 1024
+// Clusters that go without a word would be remembered for ever.
+const MOST_REMEMBERED = 2_000
 // Well below what a look may take as a whole: clusters come up as well without their files.
 const LIMIT_MS = 5_000
 const EXCLUSIVE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW
@@ -49,10 +52,10 @@ interface Known {
 /** The results folder on a disk. */
 export class DiskResultsFolder implements ResultsFolder {
   readonly #options: Options
-  readonly #troubles = new Map<string, Trouble>()
-  readonly #known = new Map<string, Map<string, Known>>()
+  readonly #troubles = new RecentlyUsed<Trouble>(MOST_REMEMBERED)
+  readonly #known = new RecentlyUsed<Map<string, Known>>(MOST_REMEMBERED)
   /** Clusters that have the files of another, which is gone and left them to nobody. */
-  readonly #heirs = new Map<string, string>()
+  readonly #heirs = new RecentlyUsed<string>(MOST_REMEMBERED)
 
   readonly #answering: Answering
 

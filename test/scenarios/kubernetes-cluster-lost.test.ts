@@ -3,7 +3,7 @@ import { ControlPlane } from '#api/control-plane.ts'
 import { KubernetesCluster } from '#api/kubernetes-cluster.ts'
 import { FORCE_DELETION } from '#api/labels.ts'
 import { ProvidedMachine } from '#api/provided-machine.ts'
-import { bootstrapsIn, brokenInvariants } from './invariants.ts'
+import { bootstrapsIn, brokenInvariants, resetsIn } from './invariants.ts'
 import { QUICK } from './manifests.ts'
 import { isShapedReady, machineNames, SHAPED, shaped } from './shaped-cluster.ts'
 import { untilTold } from './told.ts'
@@ -56,6 +56,28 @@ test('a cluster whose only control plane is deleted says so and what can be done
   await world.objects.remove(...CLUSTER)
   await untilGone(world)
   expect(await machineNames(world)).toEqual([])
+})
+
+test('a TalosControlPlane that somebody deletes waits for its workers; by force it is made anew, and begins nothing', {
+  timeout: LONG,
+}, async () => {
+  await world.objects.apply(shaped(world, { controlPlanes: 1, workers: 1 }))
+  await untilReady(2)
+  const uidOf = async () => (await world.objects.find(ControlPlane, SHAPED))?.metadata.uid ?? ''
+  const before = await uidOf()
+  await world.objects.remove(ControlPlane, SHAPED)
+  await world.pass(10)
+  expect((await conditionOf(world, CLUSTER, 'Ready'))?.message).toContain('WorkersRemain')
+  await world.objects.annotate(ControlPlane, SHAPED, { [FORCE_DELETION]: 'true' })
+  await world.until('it to be made anew', async () => ![before, ''].includes(await uidOf()))
+  await world.pass(10)
+
+  const ready = await conditionOf(world, CLUSTER, 'Ready')
+  expect(ready).toMatchObject({ status: 'False', reason: 'MachinesNotReady' })
+  expect(ready?.message).toContain('the machine is already one of this cluster')
+  expect(bootstrapsIn(world)).toBe(1)
+  expect(resetsIn(world)).toBe(0)
+  expect(await brokenInvariants(world)).toEqual([])
 })
 
 test('the one control plane that is to stay is deleted while others are on their way out: a new one takes its place first', {

@@ -52,6 +52,16 @@ test('what was not seen is written only where nothing is: no object has the firs
   expect(await versionOf(NO_PARTS, 'prod')).toBe('1')
 })
 
+test('what is let go by force is the object that was looked at, and not whoever has its name by now', async () => {
+  const { written, write } = aWriter()
+  const on = { resource: cluster, world: aWorldOf(cluster), write }
+  const part = { part: 'TalosWorker' as const, name: 'prod-workers', uid: 'uid-1' }
+  await all.forcePart({ do: 'forcePart', ...part }, on)
+  await all.forceTalosMachine({ do: 'forceTalosMachine', name: 'one', uid: 'uid-2' }, on)
+
+  expect(written.map(({ what }) => Object(what).body.metadata.uid)).toEqual(['uid-1', 'uid-2'])
+})
+
 test('A33: Machines are made and changed like that, too', async () => {
   const { written, write } = aWriter()
   const [first] = allMade(cluster)

@@ -22,10 +22,11 @@ import type { Step, World } from './world.ts'
 
 const PARTS = { TalosControlPlane: ControlPlane, TalosWorker: Worker }
 
-const forced = {
+/** Of this very object: one that has the name by now is not meant. */
+const forced = (uid: string) => ({
   type: 'merge' as const,
-  body: { metadata: { annotations: { [FORCE_DELETION]: 'true' } } },
-}
+  body: { metadata: { uid, annotations: { [FORCE_DELETION]: 'true' } } },
+})
 
 /** How each step is done. */
 export const acts = (
@@ -73,13 +74,10 @@ export const acts = (
 
   removePart: ({ part, name, uid }, { write }) => write.remove(PARTS[part], name, { uid }),
 
-  forcePart: ({ part, name }, { write }) => write.patch<ApiKind>(PARTS[part], name, forced),
+  forcePart: ({ part, name, uid }, { write }) =>
+    write.patch<ApiKind>(PARTS[part], name, forced(uid)),
 
-  forceTalosMachine: ({ name, uid }, { write }) =>
-    write.patch(Machine, name, {
-      type: 'merge',
-      body: { metadata: { uid, ...forced.body.metadata } },
-    }),
+  forceTalosMachine: ({ name, uid }, { write }) => write.patch(Machine, name, forced(uid)),
 })
 
 interface Applying {

@@ -42,6 +42,7 @@ export const observe =
   async (cluster: KubernetesCluster, read: Reader): Promise<World> => {
     const judged = judge(cluster)
     const isLeaving = cluster.metadata.deletionTimestamp !== undefined
+    if (isLeaving) tries.ended(cluster)
     const shape = 'shape' in judged && !isLeaving ? judged.shape : undefined
     const wanted = shape ? wantedMachines(cluster, shape) : []
     const own = ownOf(cluster, read)

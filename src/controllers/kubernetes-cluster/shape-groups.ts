@@ -27,6 +27,8 @@ const CONTROL_PLANES = [1, 3, 5]
 const CONTROL_PLANE_GROUP = 'cp'
 // A slip of the finger must not ask a provider for millions.
 const MOST_REPLICAS = 1_000
+// As many nodes as Kubernetes is made for.
+const MOST_MACHINES = 5_000
 
 /** Judges how many machines there are to be, and what they are called. */
 export function judgeGroups(cluster: string, spec: Spec): Finding<Groups> {
@@ -43,6 +45,7 @@ export function judgeGroups(cluster: string, spec: Spec): Finding<Groups> {
   const problems = [
     ...controlPlaneProblems(replicas),
     ...workers.flatMap(groupProblems),
+    ...sumProblems(groups),
     ...(isLabel(cluster) ? [controlPlane, ...groups].flatMap(lengthProblems) : []),
   ]
   return { value: { controlPlane, workers: groups }, problems }
@@ -84,6 +87,12 @@ function replicasProblems(field: string, replicas: number | undefined): string[]
     return [`${field}.replicas is missing: write how many, 0 for none at all`]
   const isNumber = Number.isInteger(replicas) && replicas >= 0 && replicas <= MOST_REPLICAS
   return isNumber ? [] : [`${field}.replicas is ${replicas}: write 0 to ${MOST_REPLICAS}`]
+}
+
+function sumProblems(groups: readonly WorkerGroup[]): string[] {
+  const sum = groups.reduce((before, { replicas }) => before + replicas, 0)
+  if (sum <= MOST_MACHINES || groups.some(({ replicas }) => replicas > MOST_REPLICAS)) return []
+  return [`spec.workers asks for ${sum} machines together: write ${MOST_MACHINES} at most`]
 }
 
 /** The name of a machine becomes its host name. */

@@ -114,6 +114,15 @@ test.each([0, 2, 4, 6, 7, -1])(
   },
 )
 
+test('groups that are too many machines together are told, as each of them is', () => {
+  const workers = Array.from({ length: 6 }, (_, at) => ({ name: `g${at}`, replicas: 1_000 }))
+
+  expect(problemsOf({ workers })).toEqual([
+    'spec.workers asks for 6000 machines together: write 5000 at most',
+  ])
+  expect(problemsOf({ workers: workers.slice(1) })).toEqual([])
+})
+
 test.each([1, 3, 5])('R8: %i control planes are fine', (replicas) => {
   expect(problemsOf({ controlPlane: { replicas } })).toEqual([])
 })

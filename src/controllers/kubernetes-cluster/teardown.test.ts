@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { FORCE_DELETION, RECONCILE_MODE } from '#api/labels.ts'
 import { aControlPlane, aKubernetesCluster, aMachine, aWorker } from '#test/builders.ts'
-import { allMade, aWorldOf, NO_PARTS } from '#test/kubernetes-cluster-world.ts'
+import { allMade, aWorldOf, NO_PARTS, saying } from '#test/kubernetes-cluster-world.ts'
 import { teardownEvery } from './teardown.ts'
 import type { World } from './world.ts'
 
@@ -41,6 +41,17 @@ test('A8: the phase stays what it was, and Ready says what is still there', () =
     status: { phase: 'Running', machineCount: 5 },
     conditions: { Ready: { ok: false, reason: 'Deleting' } },
   })
+})
+
+test('A20: a Machine that does not go is told of with what its provider says, and what can be done', () => {
+  const machines = allMade(cluster).map((machine) =>
+    saying(machine, { phase: 'Terminating', message: 'a volume is in use' }),
+  )
+  const plan = after({ machines })
+  const message = 'conditions' in plan ? plan.conditions.Ready?.message : ''
+
+  expect(message).toContain('prod-cp-0 (Terminating, a volume is in use)')
+  expect(message).toContain('or remove their finalizers')
 })
 
 test('who is to go by force takes its parts along by force', () => {

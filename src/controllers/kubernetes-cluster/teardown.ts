@@ -1,6 +1,7 @@
 import type { KubernetesCluster } from '#api/kubernetes-cluster.ts'
 import { FORCE_DELETION } from '#api/labels.ts'
 import type { KubeObject } from '#api/meta.ts'
+import type { ProvidedMachine } from '#api/provided-machine.ts'
 import { type Farewell, no } from '#runtime/plan.ts'
 import { restraintIn } from '#runtime/reconcile-mode.ts'
 import { goneSteps } from './gone-steps.ts'
@@ -72,8 +73,14 @@ const thenMachines: LeavingRule = (_cluster, { machines }) =>
             ...{ do: 'removeMachine' as const, machine: metadata.name, uid: metadata.uid ?? '' },
             because: 'its cluster is deleted',
           })),
-        message: `these Machines are still there: ${machines.map(({ metadata }) => metadata.name).join(', ')}`,
+        message: `these Machines are still there: ${machines.map(wordsOf).join(', ')}. Their provider removes them: if it does not, look into what it says, or remove their finalizers`,
       }
+
+const wordsOf = (machine: ProvidedMachine): string => {
+  const { phase, message, failureMessage } = machine.status ?? {}
+  const said = [phase, failureMessage ?? message].filter(Boolean).join(', ')
+  return said ? `${machine.metadata.name} (${said})` : machine.metadata.name
+}
 
 /** They help to look into things; nobody waits for them for ever. */
 const thenFiles: LeavingRule = (_cluster, { files: { surplus, trouble } }, now) => {
@@ -118,7 +125,9 @@ function partSteps(cluster: KubernetesCluster, part: PartKind, object: KubeObjec
   const { name, uid = '' } = object.metadata
   return [
     // By force first: what is only deleted may have wiped a machine before it hears of force.
-    ...(isForced(cluster) && !isForced(object) ? [{ do: 'forcePart' as const, part, name }] : []),
+    ...(isForced(cluster) && !isForced(object)
+      ? [{ do: 'forcePart' as const, part, name, uid }]
+      : []),
     ...(isLeaving(object) ? [] : [{ do: 'removePart' as const, part, name, uid }]),
   ]
 }

@@ -72,7 +72,7 @@ export type Step =
   | { do: 'applyControlPlane'; name: string; machines: string[]; isNew: boolean }
   | { do: 'applyWorker'; name: string; group: string; machines: string[]; isNew: boolean }
   | { do: 'removePart'; part: PartKind; name: string; uid: string }
-  | { do: 'forcePart'; part: PartKind; name: string }
+  | { do: 'forcePart'; part: PartKind; name: string; uid: string }
   /** Lets the object of a machine go whose Machine is gone for good: nobody is left to be reset. */
   | { do: 'forceTalosMachine'; name: string; uid: string }
 
