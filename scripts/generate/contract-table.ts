@@ -255,7 +255,11 @@ export const contract: readonly Point[] = [
       health('a blocked event loop is seen beyond the limit'),
     ],
   },
-  { id: 'R44', what: '/readyz, 500 and not 503', shown: health('with 500 and not 503') },
+  {
+    id: 'R44',
+    what: '/readyz, 500 and not 503',
+    shown: health('what fails is told, a line for each, with 500 and not 503'),
+  },
   {
     id: 'R45',
     what: '/metrics',

@@ -66,8 +66,8 @@ test('the phases are those of the kind', () => {
 test('the other four of the contract are as it says, without another label', async () => {
   const metrics = aMetrics()
 
-  metrics.machineGenerated('prod', 'control-plane')
-  metrics.machineGenerated('prod', 'control-plane')
+  metrics.machineGenerated('prod', 'controlplane')
+  metrics.machineGenerated('prod', 'controlplane')
   metrics.passEnded('KubernetesCluster', 0.02)
   metrics.passEnded('KubernetesCluster', 100)
   metrics.passFailed('KubernetesCluster', 'MachineCreationError')
@@ -76,7 +76,7 @@ test('the other four of the contract are as it says, without another label', asy
   const text = await metrics.text()
   expect(text.split('\n')).toEqual(
     expect.arrayContaining([
-      'talos_operator_machines_generated{cluster="prod",role="control-plane"} 2',
+      'talos_operator_machines_generated{cluster="prod",role="controlplane"} 2',
       'talos_operator_reconciliation_duration_seconds_bucket{le="0.01",controller="KubernetesCluster"} 0',
       'talos_operator_reconciliation_duration_seconds_bucket{le="0.025",controller="KubernetesCluster"} 1',
       'talos_operator_reconciliation_duration_seconds_bucket{le="60",controller="KubernetesCluster"} 1',

@@ -5,11 +5,15 @@ import { KubernetesCluster } from '#api/kubernetes-cluster.ts'
 import { Machine } from '#api/machine.ts'
 import { apiVersionOf } from '#api/meta.ts'
 import { ProvidedMachine } from '#api/provided-machine.ts'
+import { parseYaml } from '#base/yaml.ts'
+import { generateBundle } from '#machineconfig/secrets/generate-bundle.ts'
 import { conditionOf } from './verdicts.ts'
 import { aWorld, type World } from './world.ts'
 
 const LONG = 180_000
 const NAME = 'set'
+const KUBELET = 'registry.example.com/kubelet:v1.35.0'
+const INSTALLER = 'registry.example.com/installer:v1.13.0'
 
 let world: World
 beforeAll(async () => {
@@ -20,6 +24,8 @@ afterAll(() => world[Symbol.asyncDispose]())
 test('what talosConfig says reaches the machines, in the form of the newest Talos', {
   timeout: LONG,
 }, async () => {
+  const { talos } = await generateBundle({ talosVersion: 'v1.13.0', now: world.clock.now() })
+  const token = 'a-token-of-the-user'
   await world.objects.apply({
     apiVersion: apiVersionOf(KubernetesCluster),
     kind: KubernetesCluster.kind,
@@ -31,11 +37,15 @@ test('what talosConfig says reaches the machines, in the form of the newest Talo
       controlPlane: { replicas: 1 },
       talosConfig: {
         machine: {
+          ...{ token, ca: { crt: talos.certificate, key: talos.key.open() } },
           certSANs: ['talos.example.com'],
-          kubelet: { extraArgs: { 'max-pods': '200' } },
+          kubelet: { image: KUBELET, extraArgs: { 'max-pods': '200' } },
         },
         cluster: { network: { dnsDomain: 'example.local' } },
-        install: { disk: '/dev/sda', wipe: true, extraKernelArgs: ['console=ttyS0'] },
+        install: {
+          ...{ disk: '/dev/sda', wipe: true, image: INSTALLER, bootloader: false },
+          extraKernelArgs: ['console=ttyS0'],
+        },
       },
     },
   })
@@ -62,6 +72,12 @@ test('what talosConfig says reaches the machines, in the form of the newest Talo
   for (const text of ['talos.example.com', 'max-pods: "200"', 'console=ttyS0', '10.50.0.0/16']) {
     expect(config).toContain(text)
   }
+  const [document] = config.split(/^---$/m)
+  expect(Object(parseYaml(document ?? '')).machine).toMatchObject({
+    ...{ token, kubelet: { image: KUBELET } },
+    install: { image: INSTALLER, bootloader: false, wipe: true },
+    ca: { crt: Buffer.from(talos.certificate).toString('base64') },
+  })
 })
 
 test('versions that do not go together are told by the control plane, and nothing is done to its machine', {

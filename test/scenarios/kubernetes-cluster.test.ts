@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Secret } from '#api/foreign.ts'
@@ -42,6 +42,15 @@ const untilMachines = (name: string, count: number) =>
 const filesOf = async (name: string) =>
   (await readdir(join(world.resultsFolder, name))).filter((one) => !one.startsWith('.')).sort()
 
+/** When its files were last written, to the nanosecond. */
+const timesOf = async (name: string) =>
+  Promise.all(
+    (await filesOf(name)).map(async (file) => {
+      const { mtimeNs, ino } = await stat(join(world.resultsFolder, name, file), { bigint: true })
+      return `${file} ${ino} ${mtimeNs}`
+    }),
+  )
+
 /** As a provider would, without an address. */
 const say = (name: string, status: object) =>
   world.objects.patchStatus(ProvidedMachine, name, status)
@@ -62,8 +71,10 @@ test('R62: the simple example, verbatim: five Machines, five files, and machineC
   ]
   expect(await namesOf(SIMPLE)).toEqual(names)
   expect(await filesOf(SIMPLE)).toEqual(names.map((name) => `${name}.yaml`))
-  expect(await cluster(SIMPLE)).toMatchObject({
+  const { metadata, status } = (await world.objects.find(KubernetesCluster, SIMPLE)) ?? {}
+  expect(status).toMatchObject({
     ...{ phase: 'Provisioning', machineCount: 5, controlPlaneReady: false, workersReady: 0 },
+    ...{ observedGeneration: metadata?.generation, lastUpdated: expect.stringMatching(/Z$/) },
   })
 })
 
@@ -98,11 +109,11 @@ test('R18, R19, R20: what a Machine says, whom it belongs to, and what it become
 test('R15, R24: the finalizer was there before the first Machine', async () => {
   const made = await world.objects.find(KubernetesCluster, SIMPLE)
   const calls = world.history.filter((call) => call.to === 'kubernetes')
-  const at = (kind: string) => calls.findIndex((call) => call.kind === kind)
+  const [first] = calls.filter(({ kind }) => ['kubernetesclusters', 'machines'].includes(kind))
 
   expect(made?.metadata.finalizers).toEqual(['cluster.vitistack.io/finalizer'])
-  expect(at('kubernetesclusters')).toBeGreaterThanOrEqual(0)
-  expect(at('machines')).toBeGreaterThan(at('kubernetesclusters'))
+  expect(first).toMatchObject({ kind: 'kubernetesclusters', name: SIMPLE })
+  expect(first?.provided?.sent?.metadata.finalizers).toEqual(['cluster.vitistack.io/finalizer'])
 })
 
 test('R63: the example with three groups, verbatim: nine Machines, each with its group', {
@@ -166,12 +177,14 @@ test('R25, R27: settled means that nothing is written, however often it is looke
   await world.pass(2)
   const before = await cluster(SIMPLE)
   const settled = world.boundary.history.length
+  const written = await timesOf(SIMPLE)
   const passes = world.log.filter((line) => line.includes('"pass done"')).length
 
   await world.pass(10)
 
   expect(writesSince(world, settled).map(wordsFor)).toEqual([])
   expect(await cluster(SIMPLE)).toEqual(before)
+  expect(await timesOf(SIMPLE)).toEqual(written)
   const later = world.log.filter((line) => line.includes('"pass done"')).length
   expect(later - passes).toBeGreaterThanOrEqual(2 * 18)
 })
@@ -223,6 +236,7 @@ test('A39: a spec that is edited into a wrong one fails, and all that is there s
   timeout: LONG,
 }, async () => {
   const before = (await machinesOf(SIMPLE)).map(({ metadata }) => metadata.resourceVersion)
+  const written = await timesOf(SIMPLE)
   await world.objects.patch(KubernetesCluster, SIMPLE, { spec: { controlPlane: { replicas: 2 } } })
   const why = await untilSays(world, [KubernetesCluster, SIMPLE], {
     ...{ type: 'TopologyValid', reason: 'ValidationFailed' },
@@ -230,9 +244,15 @@ test('A39: a spec that is edited into a wrong one fails, and all that is there s
   await world.pass(5)
 
   expect(why).toBe('spec.controlPlane.replicas is 2: write 1, 3 or 5')
-  expect(await cluster(SIMPLE)).toMatchObject({ phase: 'Failed', machineCount: 5 })
+  expect(await cluster(SIMPLE)).toMatchObject({
+    ...{ phase: 'Failed', machineCount: 5, controlPlaneReady: true, workersReady: 2 },
+  })
+  for (const type of ['MachinesCreated', 'FilesGenerated']) {
+    const said = await conditionOf(world, [KubernetesCluster, SIMPLE], type)
+    expect(said?.status).toBe('True')
+  }
   expect((await machinesOf(SIMPLE)).map(({ metadata }) => metadata.resourceVersion)).toEqual(before)
-  expect(await filesOf(SIMPLE)).toHaveLength(5)
+  expect(await timesOf(SIMPLE)).toEqual(written)
   const metrics = await world.metrics()
   expect(metrics).toContain(
     'talos_operator_reconciliation_errors_total{controller="KubernetesCluster",error_type="ValidationError"} 1',
