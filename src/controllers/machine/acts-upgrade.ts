@@ -14,7 +14,7 @@ import { MachineError, outcomeOf } from '#talos/outcome.ts'
 import { answeredOrLost, assertClaimed, member, note, notOfThisLook } from './act-parts.ts'
 import { assertMayGoDown, giveUpLead } from './going-down.ts'
 import { fetching } from './rules/kubernetes.ts'
-import { installing, pulling } from './rules/upgrade.ts'
+import { installing, pulling } from './rules/upgrade-aim.ts'
 import type { Member, Step, World } from './world.ts'
 
 type UpgradeStep = Extract<

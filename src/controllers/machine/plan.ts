@@ -35,17 +35,15 @@ import {
   unclaimed,
 } from './rules/member.ts'
 import {
-  bootNew,
   extensionsLost,
-  installBeside,
   pullImage,
-  upgradeAtOnce,
-  upgraded,
   upgradeFailed,
   upgradeHeldBack,
   upgradeWaits,
   versionRefused,
 } from './rules/upgrade.ts'
+import { bootNew, installBeside, upgradeAtOnce } from './rules/upgrade-steps.ts'
+import { upgraded } from './rules/upgraded.ts'
 import { claim, configure, wiped } from './rules/waiting.ts'
 import { anotherMachine, notTheOneMeant, silent, stranger } from './rules/who-answers.ts'
 import { statusFrom } from './status.ts'

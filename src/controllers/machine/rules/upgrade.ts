@@ -1,50 +1,17 @@
 import { CONSENT, UPGRADE_FAILED } from '#api/labels.ts'
-import type { Machine } from '#api/machine.ts'
 import { fingerprint } from '#base/fingerprint.ts'
-import type { Decision, Rule } from '#controllers/machine/decision.ts'
-import type { Boot, Member, World } from '#controllers/machine/world.ts'
-import { installerOf, keepsExtensions, schematicIn, versionProblem } from '#engine/installer.ts'
+import type { Rule } from '#controllers/machine/decision.ts'
+import { installerOf, keepsExtensions, versionProblem } from '#engine/installer.ts'
 import { UPGRADE_PENDING } from '#engine/pending.ts'
-import { failureOf, type UpgradeRecord, upgradeRecord } from '#engine/upgrade-record.ts'
-import { compareVersions, parseVersion } from '#machineconfig/versions/version.ts'
+import { failureOf, upgradeRecord } from '#engine/upgrade-record.ts'
 import { no } from '#runtime/plan.ts'
-import { drainFirst, lettingGo } from './disruption.ts'
+import { lettingGo } from './disruption.ts'
 import { fetchFirst } from './fetch-first.ts'
 import { asRunning } from './member.ts'
+import { isHeldBack, isToBeUpgraded, pulling, upgrading } from './upgrade-aim.ts'
 
 // A machine gets another version of Talos in its turn: the image is fetched, the new version installed beside the old one, the
 // node drained, the machine booted, and what it then is read back. Before v1.13 Talos does all but the first itself.
-
-// So long a machine may take from being told to be on its way.
-const ON_ITS_WAY_MS = 120_000
-const MOST_TRIES = 3
-// An installation goes on though nobody hears of it, and until it is over the machine takes no other.
-const TELL_AGAIN_MS = 60_000
-
-/** Who has booted since it was told is what it has become. */
-export const upgraded: Rule = (machine, { seen }) => {
-  const record = upgradeRecord(machine)
-  if (!record || seen.is !== 'member' || !seen.boot || seen.boot.id === record.boot)
-    return undefined
-  const why = whatIsWrong(machine, seen, record)
-  return {
-    steps: why ? [{ do: 'noteUpgradeFailed', image: record.image, why }] : [{ do: 'noteUpgraded' }],
-    ...upgrading(`it is back with Talos ${seen.version}`),
-  }
-}
-
-function whatIsWrong(
-  { spec }: Machine,
-  { version, boot }: Member,
-  { image, from }: UpgradeRecord,
-): string | undefined {
-  if (version === from && version !== spec?.version) {
-    return `it booted, and runs Talos ${version} as before: what it was given did not come up, and it went back to what it had`
-  }
-  const wanted = schematicIn(image)
-  if (wanted === undefined || boot?.schematic === wanted) return undefined
-  return `it runs the schematic ${boot?.schematic ?? 'of no image factory'}, and ${wanted} was installed`
-}
 
 /** What must not be tried is said, whoever has a turn. */
 export const versionRefused: Rule = (machine, world) => {
@@ -126,113 +93,6 @@ export const pullImage: Rule = (machine, world, now) => {
   })
 }
 
-/** What a long call is known by. */
-export const pulling = (image: string): string => `pull ${image}`
-export const installing = (image: string): string => `install ${image}`
-
-/** Since v1.13 the new version is installed while the old one runs on. */
-export const installBeside: Rule = (machine, world, now) => {
-  const { seen, long } = world
-  if (!isToBeUpgraded(machine, seen, world) || !seen.boot || !hasLifecycle(seen)) return undefined
-  const image = installerOf(machine)
-  const record = upgradeRecord(machine)
-  if (record?.phase === 'restarting') return undefined
-  const call = long?.what === installing(image) ? long : undefined
-  if (call?.is === 'done') return undefined
-  if (call?.is === 'under way') return upgrading(`${image} is installed beside what runs`)
-  // Whoever said no will say so again; an answer that was lost, or never came, is another matter.
-  if (call?.is === 'failed' && !isWorthAnother(call.failure.outcome)) {
-    return inVain(image, call.failure.message)
-  }
-  const isOfThis = record?.image === image
-  if (isOfThis && now.getTime() - record.at.getTime() < TELL_AGAIN_MS) {
-    return upgrading(`it was told to install ${image}, did not answer, and is told again later`)
-  }
-  return telling(seen, seen.boot, { image, record, now, by: 'lifecycle' })
-}
-
-const isWorthAnother = (outcome: string | undefined): boolean =>
-  outcome === 'lost' || outcome === 'unreachable' || outcome === 'not-ready'
-
-/** Pods go elsewhere, and then it boots what is installed. */
-export const bootNew: Rule = (machine, world, now) => {
-  const { seen } = world
-  if (!isToBeUpgraded(machine, seen, world) || !seen.boot || !hasLifecycle(seen)) return undefined
-  const record = upgradeRecord(machine)
-  if (!record) return undefined
-  const isTold = record.phase === 'restarting'
-  if (isTold && now.getTime() - record.at.getTime() < ON_ITS_WAY_MS) {
-    return upgrading('it was told to boot')
-  }
-  const drain = drainFirst(machine, world, { now, state: 'Upgrading' })
-  if (drain) return drain
-  const next: UpgradeRecord = { ...record, phase: 'restarting', boot: seen.boot.id, at: now }
-  return {
-    steps: [{ do: 'restart', uuid: seen.uuid, record: next }],
-    ...upgrading('it is told to boot what is installed'),
-  }
-}
-
-/** Before v1.13 one call does it all; its own drain finds nothing left to do. */
-export const upgradeAtOnce: Rule = (machine, world, now) => {
-  const { seen } = world
-  if (!isToBeUpgraded(machine, seen, world) || !seen.boot || hasLifecycle(seen)) return undefined
-  const record = upgradeRecord(machine)
-  if (record && now.getTime() - record.at.getTime() < ON_ITS_WAY_MS) {
-    return upgrading('it was told to upgrade itself')
-  }
-  const drain = drainFirst(machine, world, { now, state: 'Upgrading' })
-  return drain ?? telling(seen, seen.boot, { image: installerOf(machine), record, now, by: 'all' })
-}
-
-interface Telling {
-  image: string
-  record: UpgradeRecord | undefined
-  now: Date
-  by: 'lifecycle' | 'all'
-}
-
-/** Tells it to install the image, unless that was in vain often enough. */
-function telling(
-  { uuid, version }: Member,
-  { id: boot }: Boot,
-  { image, record, now, by }: Telling,
-): Decision {
-  const times = record?.image === image ? record.times + 1 : 1
-  if (times > MOST_TRIES) return inVain(image, `it was told ${MOST_TRIES} times, and did not`)
-  const next: UpgradeRecord = {
-    ...{ phase: 'installing', image, from: version, boot, times, at: now },
-  }
-  return {
-    steps: [{ do: 'install', uuid, image, by, record: next }],
-    ...upgrading(`it is told to install ${image}`),
-  }
-}
-
-const inVain = (image: string, why: string): Decision => ({
-  steps: [{ do: 'noteUpgradeFailed', image, why }],
-  ...upgrading('it cannot be'),
-})
-
-const upgrading = (what: string): Decision => ({
-  state: 'Upgrading',
-  ready: no('Upgrading', `the machine is upgraded: ${what}`),
-  pace: 'soon',
-})
-
-/** Whether a machine answers that runs another version than it is to, and may get that now. */
-function isToBeUpgraded(machine: Machine, seen: World['seen'], world: World): seen is Member {
-  const isOther = seen.is === 'member' && seen.version !== machine.spec?.version
-  return isOther && !isHeldBack(machine, world)
-}
-
-/**
- * Talos stays as it is while its cluster is moved to another Kubernetes: what goes wrong then is wrong with one of them. What
- * was begun before is finished.
- */
-const isHeldBack = (machine: Machine, { isKubernetesMoving }: World): boolean =>
-  isKubernetesMoving && upgradeRecord(machine) === undefined
-
 /** What waits for that is said when nothing else is to be done. */
 export const upgradeHeldBack: Rule = (machine, world) => {
   const { seen } = world
@@ -250,11 +110,4 @@ export const upgradeHeldBack: Rule = (machine, world) => {
     pending: { work: 'upgrade', needs: 'reboot' },
     pace: 'later',
   }
-}
-
-const SINCE = { major: 1, minor: 13, patch: 0 }
-
-const hasLifecycle = ({ version }: Member): boolean => {
-  const runs = parseVersion(version)
-  return runs !== undefined && compareVersions(runs, SINCE) >= 0
 }
