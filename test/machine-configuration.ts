@@ -14,6 +14,8 @@ export interface Case {
   steps?: Step[]
   /** Reason of Ready; left out: the machine is as it should be. */
   ready?: string
+  /** What its message has in it. */
+  says?: string
   /** Reason of Reachable. */
   reachable: string
   state: string

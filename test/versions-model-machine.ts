@@ -100,6 +100,10 @@ export class ModelMachine {
           annotations[UPGRADE] = upgradeText(step.record)
           this.#long = { what: installing(step.image), is: 'done', result: '' }
           break
+        case 'noteUpgrade':
+          annotations[UPGRADE] = upgradeText(step.record)
+          this.#long = undefined
+          break
         case 'restart':
           if (step.record) annotations[UPGRADE] = upgradeText(step.record)
           this.talos = object.spec?.version ?? ''

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { aMachine } from '#test/builders.ts'
-import { keepsExtensions, schematicIn, versionProblem } from './installer.ts'
+import { installsBeside, keepsExtensions, schematicIn, versionProblem } from './installer.ts'
 
 const wanting = (version: string, image?: string) => {
   const machine = aMachine({ spec: { version } })
@@ -59,4 +59,10 @@ test.each([
   ],
 ])('a machine keeps its extensions or not: %s', (...[, image, has, expected]) => {
   expect(keepsExtensions(image, has)).toBe(expected)
+})
+
+test('from v1.13 on another version is installed beside the one that runs', () => {
+  expect(['v1.12.9', 'v1.13.0', 'v1.14.2', 'none'].map(installsBeside)).toEqual([
+    ...[false, true, true, false],
+  ])
 })

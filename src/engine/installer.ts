@@ -7,6 +7,14 @@ import { compareVersions, parseVersion, versionText } from '#machineconfig/versi
 export const installerOf = ({ spec }: Pick<Machine, 'spec'>): string =>
   installImage(spec?.machineSpec?.image, spec?.version ?? '')
 
+const BESIDE_SINCE = { major: 1, minor: 13, patch: 0 }
+
+/** Whether a machine of this version installs another one while it runs on, and boots that when it is told to. */
+export function installsBeside(runs: string): boolean {
+  const version = parseVersion(runs)
+  return version !== undefined && compareVersions(version, BESIDE_SINCE) >= 0
+}
+
 interface Problem {
   reason: string
   message: string

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { MachineError } from '#talos/outcome.ts'
 import { FakeClock } from '#test/fake-clock.ts'
 import { until } from '#test/until.ts'
-import { LongCalls } from './long-calls.ts'
+import { isStillAtIt, LongCalls } from './long-calls.ts'
 
 const aCall = () => {
   const signals: AbortSignal[] = []
@@ -86,4 +86,14 @@ test('no more than some are made at once, and the next when one ends', async () 
     (count) => count === 65,
   )
   calls.close()
+})
+
+test('a machine that says no because it is at it is told from one that is not there yet', () => {
+  const failed = (message: string) => ({
+    ...{ what: 'install', is: 'failed' as const, at: new Date(0) },
+    failure: { outcome: 'not-ready' as const, message },
+  })
+
+  expect(isStillAtIt(failed('another installation/upgrade is already in progress'))).toBe(true)
+  expect(isStillAtIt(failed('connection refused'))).toBe(false)
 })

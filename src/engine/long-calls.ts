@@ -15,6 +15,10 @@ interface Failure {
   readonly outcome: Outcome | undefined
 }
 
+/** Whether the machine said no because it is still at what it was asked for before. */
+export const isStillAtIt = ({ failure }: Extract<LongCall, { is: 'failed' }>): boolean =>
+  failure.outcome === 'not-ready' && failure.message.includes('already in progress')
+
 type Work = (signal: AbortSignal) => Promise<string>
 
 // Each has a connection of its own, of 100 KB; and a registry that a whole fleet asks at once is asked in vain.

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { UPGRADE, UPGRADE_FAILED } from '#api/labels.ts'
 import { aMachine } from '#test/builders.ts'
-import { failureOf, failureText, upgradeRecord, upgradeText } from './upgrade-record.ts'
+import { failureOf, failureText, isOfTurn, upgradeRecord, upgradeText } from './upgrade-record.ts'
 
 const noting = (annotations: Record<string, string>) => aMachine({ metadata: { annotations } })
 const record = {
@@ -9,9 +9,35 @@ const record = {
   ...{ times: 2, at: new Date('2030-01-01T00:00:00Z') },
 }
 
-test('what a machine was told is read back', () => {
-  expect(upgradeRecord(noting({ [UPGRADE]: upgradeText(record) }))).toEqual(record)
+test.each(['installing', 'installed', 'restarting'] as const)(
+  'what a machine was told is read back when it is %s',
+  (phase) => {
+    const told = { ...record, phase, turn: 7 }
+
+    expect(upgradeRecord(noting({ [UPGRADE]: upgradeText(told) }))).toEqual(told)
+  },
+)
+
+test('nothing is read where nothing was written', () => {
   expect(upgradeRecord(noting({}))).toBeUndefined()
+})
+
+test('what an older operator wrote is read, and a machine that it told to boot was told once', () => {
+  const written = 'installer:v1.13.1 v1.13.0 b1 2 2030-01-01T00:00:00.000Z'
+  const read = (phase: string) => upgradeRecord(noting({ [UPGRADE]: `${phase} ${written}` }))
+
+  expect(upgradeText(record)).toBe(`installing ${written}`)
+  expect(read('installing')).toEqual(record)
+  expect(read('restarting')).toEqual({ ...record, phase: 'restarting', times: 1 })
+})
+
+test('what a machine was told is of the turn that it was told in', () => {
+  expect(isOfTurn({ ...record, turn: 7 }, 7)).toBe(true)
+  expect(isOfTurn({ ...record, turn: 7 }, 8)).toBe(false)
+  expect(isOfTurn({ ...record, turn: 7 }, undefined)).toBe(false)
+  // An older operator did not write it down, and its machine still has the turn.
+  expect(isOfTurn(record, 8)).toBe(true)
+  expect(isOfTurn(record, undefined)).toBe(false)
 })
 
 test.each([

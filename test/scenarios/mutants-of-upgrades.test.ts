@@ -1,4 +1,5 @@
 import { findsOut } from './mutants.cases.ts'
+import * as beside from './mutants-beside.ts'
 import * as kubelets from './mutants-kubelets.ts'
 import * as kubernetes from './mutants-kubernetes.ts'
 import * as standstill from './mutants-standstill.ts'
@@ -7,6 +8,7 @@ import * as talos from './mutants-upgrades.ts'
 findsOut('127.80.35', [
   ...Object.values(talos),
   ...Object.values(standstill),
+  ...Object.values(beside),
   ...Object.values(kubernetes),
   ...Object.values(kubelets),
 ])

@@ -15,7 +15,7 @@ import { bootstrapsIn, brokenInvariants, resetsIn } from './invariants.ts'
 import { machinesMadeIn } from './invariants-of-provided.ts'
 import { QUICK, type Versions } from './manifests.ts'
 import { APPLIED } from './objects.ts'
-import { controlPlaneIn, workerIn } from './parts.ts'
+import { controlPlaneIn, watchedBriefly, workerIn } from './parts.ts'
 import { conditionOf, untilGone, untilReady, untilSays } from './verdicts.ts'
 import { aWorld, type World } from './world.ts'
 
@@ -140,12 +140,6 @@ export const SCALE: Life = {
     },
   ],
 }
-
-/** A part whose machines are watched for a moment after a change: half a minute would be most of such a life. */
-const watchedBriefly = <Part extends { spec: object }>(part: Part): Part => ({
-  ...part,
-  spec: { ...part.spec, rolloutStrategy: { minReadySeconds: 2 } },
-})
 
 const partsIn = (world: World) => ({
   controlPlane: watchedBriefly(controlPlaneIn(world, 'one', [1])),

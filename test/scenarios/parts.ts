@@ -22,3 +22,9 @@ export function workerIn(
   const { worker } = world.cluster(joins, [1], machines).spec
   return manifest(Worker, name, { ...worker, controlPlaneRef: { name: joins } })
 }
+
+/** A part whose machines are watched for a moment after a change: half a minute would be most of such a life. */
+export const watchedBriefly = <Part extends { spec: object }>(part: Part): Part => ({
+  ...part,
+  spec: { ...part.spec, rolloutStrategy: { minReadySeconds: 2 } },
+})

@@ -19,7 +19,8 @@ import type { Member, Step, World } from './world.ts'
 
 type UpgradeStep = Extract<
   Step,
-  { do: 'pullImage' | 'pullImages' | 'install' | 'restart' | 'noteUpgraded' | 'noteUpgradeFailed' }
+  | { do: 'pullImage' | 'pullImages' | 'install' | 'restart' }
+  | { do: 'noteUpgrade' | 'noteUpgraded' | 'noteUpgradeFailed' }
 >
 
 type UpgradeActs = Acts<typeof Machine, World, UpgradeStep>
@@ -39,14 +40,14 @@ export function upgradeActs(ports: ClusterPorts & { long: LongCalls }): UpgradeA
 
     pullImages: pullingImages(ports),
 
-    install: async ({ uuid, image, by, record }, { resource, world, write }) => {
+    install: async ({ uuid, image, by, name, record }, { resource, world, write }) => {
       const machine = member(machines, resource, world)
       assertClaimed(resource, uuid)
       if (world.turn === undefined) throw notOfThisLook()
       if (by === 'lifecycle') {
         await noteUpgrade(resource, write, record)
         long.begin(keyOf(resource), installing(image), (signal) =>
-          onlyTo(machine, { uuid, signal }, (same) => installBeside(same, image, signal)),
+          onlyTo(machine, { uuid, signal }, (same) => installBeside(same, name, signal)),
         )
         return
       }
@@ -56,7 +57,8 @@ export function upgradeActs(ports: ClusterPorts & { long: LongCalls }): UpgradeA
       await onlyTo(machine, { uuid, signal }, async (same) => {
         // Before v1.8 a machine that is not told to keeps nothing of what it has, its part of etcd included.
         const preserve = isBefore(runs(world), 8)
-        await answeredOrLost(same.upgrade.legacy({ image, preserve, force: false }, { signal }))
+        const upgrade = { image: name, preserve, force: false }
+        await answeredOrLost(same.upgrade.legacy(upgrade, { signal }))
       })
     },
 
@@ -73,15 +75,23 @@ export function upgradeActs(ports: ClusterPorts & { long: LongCalls }): UpgradeA
       })
     },
 
+    noteUpgrade: async ({ record }, { resource, write }) => {
+      await noteUpgrade(resource, write, record)
+      // What it said is written down, and counts once.
+      long.forget(keyOf(resource))
+    },
+
     noteUpgraded: (_step, { resource, write }) => {
       long.forget(keyOf(resource))
       return note(resource, write, { [UPGRADE]: null })
     },
 
-    noteUpgradeFailed: ({ image, why }, { resource, write }) => {
+    noteUpgradeFailed: ({ image, why, record }, { resource, write }) => {
       long.forget(keyOf(resource))
-      const failed = { [UPGRADE]: null, [UPGRADE_FAILED]: failureText(image, why) }
-      return note(resource, write, failed)
+      return note(resource, write, {
+        [UPGRADE]: record ? upgradeText(record) : null,
+        [UPGRADE_FAILED]: failureText(image, why),
+      })
     },
   }
 }
@@ -144,13 +154,12 @@ const pullLegacy = async (same: BoundMachine, image: string, by: Pull): Promise<
   return image
 }
 
-/** It was fetched before, so that this takes no time, and says by which name. */
+/** By the name that it has fetched it by. */
 async function installBeside(
   same: BoundMachine,
-  image: string,
+  name: string,
   signal: AbortSignal,
 ): Promise<string> {
-  const name = await pullBySystem(same, image, { signal })
   let said = ''
   for await (const output of same.upgrade.lifecycle({ image: name }, { signal })) {
     if ('message' in output) said = output.message

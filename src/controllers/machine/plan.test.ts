@@ -13,6 +13,7 @@ import { type Case, configurationCases } from '#test/machine-configuration.ts'
 import { importCases } from '#test/machine-import.ts'
 import { kubernetesCases } from '#test/machine-kubernetes.ts'
 import { upgradeCases } from '#test/machine-upgrade.ts'
+import { awayCases, besideCases } from '#test/machine-upgrade-beside.ts'
 import {
   aClaimedMachine,
   aMember,
@@ -39,6 +40,8 @@ const configure: Step = { do: 'configure', uuid: UUID, config: 'as-wanted' }
 const cases: Case[] = [
   ...configurationCases,
   ...upgradeCases,
+  ...besideCases,
+  ...awayCases,
   ...kubernetesCases,
   ...importCases,
   {
@@ -296,7 +299,8 @@ const cases: Case[] = [
 ]
 
 describe('a machine', () => {
-  test.each(cases)('$title', ({ title: _, machine = aClaimedMachine(), world, ...expected }) => {
+  test.each(cases)('$title', (one) => {
+    const { title: _, machine = aClaimedMachine(), world, says = '', ...expected } = one
     const { steps, conditions, status } = plan(machine, aWorld(world), NOW)
 
     expect({
@@ -305,6 +309,7 @@ describe('a machine', () => {
       reachable: conditions.Reachable?.reason,
       state: status.state,
     }).toEqual({ steps: [], ready: undefined, ...expected })
+    expect(conditions.Ready?.message ?? '').toContain(says)
   })
 
   test('is spoken of by a rule in every world', () => {

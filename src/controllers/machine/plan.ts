@@ -36,13 +36,12 @@ import {
 } from './rules/member.ts'
 import {
   extensionsLost,
-  pullImage,
   upgradeFailed,
   upgradeHeldBack,
   upgradeWaits,
   versionRefused,
 } from './rules/upgrade.ts'
-import { bootNew, installBeside, upgradeAtOnce } from './rules/upgrade-steps.ts'
+import { bootNew, installBeside, pullImage, upgradeAtOnce } from './rules/upgrade-steps.ts'
 import { upgraded } from './rules/upgraded.ts'
 import { claim, configure, wiped } from './rules/waiting.ts'
 import { anotherMachine, notTheOneMeant, silent, stranger } from './rules/who-answers.ts'

@@ -61,6 +61,11 @@ export const tell: Telling = {
     deed: `have the machine ${uuid} install ${image}${by === 'all' ? AND_REBOOT : BESIDE}`,
     done: `machine ${uuid} was told to install ${image}${by === 'all' ? AND_REBOOT : BESIDE}`,
   }),
+  noteUpgrade: ({ record: { phase, image } }) => ({
+    ...{ reason: 'UpgradeNoted', failure: 'FailedNoteUpgrade' },
+    deed: phase === 'installed' ? `write down that ${image} is installed` : STILL_AT_IT,
+    done: phase === 'installed' ? `${image} is installed beside what runs` : IS_STILL_AT_IT,
+  }),
   restart: ({ uuid }) => ({
     ...{ reason: 'Rebooting', failure: 'FailedReboot' },
     deed: `reboot the machine ${uuid}`,
@@ -125,6 +130,8 @@ export const tell: Telling = {
 
 const AND_REBOOT = ', and reboot'
 const BESIDE = ' beside what runs'
+const IS_STILL_AT_IT = 'the machine is still at an installation that it was told before'
+const STILL_AT_IT = `write down that ${IS_STILL_AT_IT}`
 const HOW = { live: '', try: ' for a try', reboot: ', for which it reboots' }
 
 const namesOf = (pods: readonly PodRef[]): string =>

@@ -231,12 +231,14 @@ export type Step =
   | { do: 'pullImages'; uuid: string; images: readonly KubernetesImage[] }
   /** Fetches the image of another version, while everything runs on. */
   | { do: 'pullImage'; uuid: string; image: string }
-  /** Installs that next to what runs. `all`: with the drain, the installation and the reboot in one call, as before v1.13. */
-  | { do: 'install'; uuid: string; image: string; by: 'lifecycle' | 'all'; record: UpgradeRecord }
+  | InstallStep
+  /** Writes down where that is. */
+  | { do: 'noteUpgrade'; record: UpgradeRecord }
   /** Boots it. `record`: what it is then judged by, where it was upgraded. */
   | { do: 'restart'; uuid: string; record?: UpgradeRecord }
   | { do: 'noteUpgraded' }
-  | { do: 'noteUpgradeFailed'; image: string; why: string }
+  /** `record`: what is left of it, where that may still come up. */
+  | { do: 'noteUpgradeFailed'; image: string; why: string; record?: UpgradeRecord }
   /** Lets no more pods come to its node, and marks that it is drained. */
   | { do: 'cordon'; node: string; uid: string }
   /** Asks pods to leave it, as far as their budgets allow it. */
@@ -254,6 +256,17 @@ export type Step =
 /** Whether a machine may be the one that the spec means, which need not say. */
 export const isMeant = ({ spec }: Machine, uuid: string): boolean =>
   spec?.uuid === undefined || spec.uuid.toLowerCase() === uuid.toLowerCase()
+
+/** Installs an image next to what runs. `all`: with the drain, the installation and the reboot in one call, as before v1.13. */
+interface InstallStep {
+  do: 'install'
+  uuid: string
+  image: string
+  by: 'lifecycle' | 'all'
+  /** What the machine calls the image since it fetched it. */
+  name: string
+  record: UpgradeRecord
+}
 
 /** Whether the machine is one of a control plane. */
 export const isControlPlane = (machine: Machine): boolean =>

@@ -1,14 +1,13 @@
 import { CONSENT, UPGRADE_FAILED } from '#api/labels.ts'
 import { fingerprint } from '#base/fingerprint.ts'
 import type { Rule } from '#controllers/machine/decision.ts'
-import { installerOf, keepsExtensions, versionProblem } from '#engine/installer.ts'
+import { keepsExtensions, versionProblem } from '#engine/installer.ts'
 import { UPGRADE_PENDING } from '#engine/pending.ts'
-import { failureOf, upgradeRecord } from '#engine/upgrade-record.ts'
+import { failureOf } from '#engine/upgrade-record.ts'
 import { no } from '#runtime/plan.ts'
 import { lettingGo } from './disruption.ts'
-import { fetchFirst } from './fetch-first.ts'
 import { asRunning } from './member.ts'
-import { isHeldBack, isToBeUpgraded, pulling, upgrading } from './upgrade-aim.ts'
+import { aimOf, bootedAim, isHeldBack } from './upgrade-aim.ts'
 
 // A machine gets another version of Talos in its turn: the image is fetched, the new version installed beside the old one, the
 // node drained, the machine booted, and what it then is read back. Before v1.13 Talos does all but the first itself.
@@ -28,10 +27,10 @@ export const versionRefused: Rule = (machine, world) => {
 
 /** A machine that went back to what it had is left so. To install over the system that still runs may cost that, too. */
 export const upgradeFailed: Rule = (machine, world) => {
-  const { seen } = world
-  if (!isToBeUpgraded(machine, seen, world)) return undefined
-  const why = failureOf(machine, installerOf(machine))
-  if (why === undefined) return undefined
+  const aim = aimOf(machine, world)
+  const why = aim && failureOf(machine, aim.image)
+  if (!aim || why === undefined) return undefined
+  const { seen } = aim
   return {
     steps: lettingGo(machine, world),
     state: 'Available',
@@ -45,8 +44,9 @@ export const upgradeFailed: Rule = (machine, world) => {
 
 /** One machine after the other is upgraded, and its control plane or pool says which. */
 export const upgradeWaits: Rule = (machine, world) => {
-  const { seen, turn } = world
-  if (!isToBeUpgraded(machine, seen, world) || turn !== undefined) return undefined
+  const aim = aimOf(machine, world)
+  if (!aim || world.turn !== undefined) return undefined
+  const { seen } = aim
   const { state, ready } = asRunning(machine, world) ?? {}
   const waits = no(
     UPGRADE_PENDING,
@@ -62,10 +62,10 @@ export const upgradeWaits: Rule = (machine, world) => {
 
 /** What works on a machine is not taken away by surprise. */
 export const extensionsLost: Rule = (machine, world) => {
-  const { seen } = world
-  if (!isToBeUpgraded(machine, seen, world) || !seen.boot) return undefined
-  const image = installerOf(machine)
-  const { extensions, schematic, installer } = seen.boot
+  const aim = bootedAim(machine, world)
+  if (!aim) return undefined
+  const { image, boot } = aim
+  const { extensions, schematic, installer } = boot
   const isKept = keepsExtensions(image, { extensions, schematic, image: installer })
   const token = fingerprint([image, extensions]).slice(0, 8)
   if (isKept || machine.metadata.annotations?.[CONSENT] === token) return undefined
@@ -78,19 +78,6 @@ export const extensionsLost: Rule = (machine, world) => {
     ),
     pace: 'settled',
   }
-}
-
-/** Before anything is taken down the image is there: a version that does not exist costs nobody anything. */
-export const pullImage: Rule = (machine, world, now) => {
-  const { seen } = world
-  if (!isToBeUpgraded(machine, seen, world)) return undefined
-  const image = installerOf(machine)
-  if (upgradeRecord(machine)?.image === image) return undefined
-  return fetchFirst(world, now, {
-    ...{ call: pulling(image), names: image, meanwhile: upgrading },
-    step: { do: 'pullImage', uuid: seen.uuid, image },
-    mistakable: 'the version or the image',
-  })
 }
 
 /** What waits for that is said when nothing else is to be done. */

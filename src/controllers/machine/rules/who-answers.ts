@@ -3,8 +3,9 @@ import type { Machine } from '#api/machine.ts'
 import type { Decision, Rule } from '#controllers/machine/decision.ts'
 import { isMeant, type Seen } from '#controllers/machine/world.ts'
 import { lastTried } from '#engine/config-record.ts'
+import { installsBeside } from '#engine/installer.ts'
 import { ownTurn } from '#engine/turns.ts'
-import { upgradeRecord } from '#engine/upgrade-record.ts'
+import { isOfTurn, upgradeRecord } from '#engine/upgrade-record.ts'
 import { no, unknown, type Verdict } from '#runtime/plan.ts'
 
 /** Whether it answers at all. Nothing else is known of a machine that does not. */
@@ -21,7 +22,8 @@ export const silent: Rule = (machine, { seen, wanted }, now) => {
   // While it installs or boots it is not there for a while, and nobody has to be alarmed.
   const { state = '' } = machine.status ?? {}
   const isOnItsWay = ['Installing', 'Booting', 'Upgrading'].includes(state)
-  if (isOverdue(machine, now)) return notBack(machine, seen.message)
+  const what = overdue(machine, now)
+  if (what !== undefined) return notBack(machine, { what, why: seen.message })
   return {
     ...unreached('Unreachable', seen.message),
     pace: isOnItsWay ? 'soon' : 'silent',
@@ -31,21 +33,34 @@ export const silent: Rule = (machine, { seen, wanted }, now) => {
 // Firmware of large machines takes minutes, and a disk that is checked longer.
 const BACK_AFTER_MS = 15 * 60_000
 
-/** Whether it was told to boot in its turn, and should have been back by now. */
-function isOverdue(machine: Machine, now: Date): boolean {
+/** What it was told in its turn, and should have been back from by now; undefined if it may still be away, or was told nothing. */
+function overdue(machine: Machine, now: Date): string | undefined {
   const tried = lastTried(machine)
-  const told = upgradeRecord(machine)?.at ?? (tried?.mode === 'reboot' ? tried.at : undefined)
-  return (
-    ownTurn(machine) !== undefined &&
-    told !== undefined &&
-    now.getTime() - told.getTime() >= BACK_AFTER_MS
-  )
+  const rebooted = tried?.mode === 'reboot' ? { what: 'reboot', at: tried.at } : undefined
+  const told = toldInTurn(machine) ?? rebooted
+  const isLong = told && now.getTime() - told.at.getTime() >= BACK_AFTER_MS
+  return ownTurn(machine) !== undefined && isLong ? told.what : undefined
 }
 
-const notBack = ({ spec }: Machine, why: string): Decision => ({
+/** What a machine that is upgraded was told last. One that has only installed was told nothing that it is away for. */
+function toldInTurn(machine: Machine): { what: string; at: Date } | undefined {
+  const record = upgradeRecord(machine)
+  if (!record || !isOfTurn(record, ownTurn(machine))) return undefined
+  const { phase, image, from, at } = record
+  switch (phase) {
+    case 'installing':
+      return { what: installsBeside(from) ? `install ${image}` : `upgrade itself to ${image}`, at }
+    case 'installed':
+      return undefined
+    case 'restarting':
+      return { what: 'reboot', at }
+  }
+}
+
+const notBack = ({ spec }: Machine, { what, why }: { what: string; why: string }): Decision => ({
   ...unreached(
     'MachineNotBack',
-    `the machine at ${spec?.endpoint} was told to reboot and has not come back: ${why}. No other machine is changed before it does. Look at its console, and switch it off and on; to go on without it, take it out of the spec`,
+    `the machine at ${spec?.endpoint} was told to ${what}, and does not answer since: ${why}. No other machine is changed before it does. Look at its console, and switch it off and on; to go on without it, take it out of the spec`,
   ),
   pace: 'silent',
 })
