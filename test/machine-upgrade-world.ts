@@ -63,7 +63,7 @@ export const record = (phase: Phase, ms: number, over: Partial<UpgradeRecord> = 
 export const newRecord = (phase: Phase, ms: number, over: Partial<UpgradeRecord> = {}) =>
   record(phase, ms, { image: NEXT, from: 'v1.13.0', ...over })
 
-const noted = (what: UpgradeRecord) => ({ [UPGRADE]: upgradeText(what) })
+export const noted = (what: UpgradeRecord) => ({ [UPGRADE]: upgradeText(what) })
 export const told = (...given: Parameters<typeof record>) => noted(record(...given))
 export const newTold = (...given: Parameters<typeof newRecord>) => noted(newRecord(...given))
 

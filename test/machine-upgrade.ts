@@ -24,6 +24,9 @@ import {
 } from './machine-upgrade-world.ts'
 import { aMember, UUID } from './machine-world.ts'
 
+const SCHEMATIC = 'a'.repeat(64)
+const FACTORY = `factory.talos.dev/metal-installer/${SCHEMATIC}:v1.13.0`
+
 const install = (what: UpgradeRecord): Step => ({
   ...{ do: 'install', uuid: UUID, image: IMAGE, by: 'all', name: IMAGE, record: what },
 })
@@ -142,7 +145,38 @@ export const upgradeCases: Case[] = [
     steps: [
       {
         ...{ do: 'noteUpgradeFailed', image: IMAGE },
-        why: 'it booted, and runs Talos v1.12.4 as before: what it was given did not come up, and it went back to what it had',
+        why: 'it booted, and runs Talos v1.12.4: what it was given did not come up, and what was there before did',
+      },
+    ],
+    ...upgrading,
+  },
+  {
+    title: 'that booted, and runs what nobody gave it, says what came up instead',
+    machine: wanting('v1.13.0', told('installing', 60_000)),
+    world: { seen: aMember({ version: 'v1.12.9', boot: boot('b2') }), turn },
+    steps: [
+      {
+        ...{ do: 'noteUpgradeFailed', image: IMAGE },
+        why: `it booted, and runs Talos v1.12.9, which is neither what it was given (${IMAGE}) nor what was there before (v1.12.4)`,
+      },
+    ],
+    ...upgrading,
+  },
+  {
+    title: 'that booted what it was given, and is to run something else by now, has not failed',
+    machine: wanting('v1.13.1', told('installing', 60_000)),
+    world: { seen: aMember({ boot: boot('b2') }), turn },
+    steps: [{ do: 'noteUpgraded', image: IMAGE }],
+    ...upgrading,
+  },
+  {
+    title: 'that booted, and runs another schematic than it was given, did not come up with that',
+    machine: wanting('v1.13.0', told('installing', 60_000, { image: FACTORY }), FACTORY),
+    world: { seen: aMember({ boot: boot('b2') }), turn },
+    steps: [
+      {
+        ...{ do: 'noteUpgradeFailed', image: FACTORY },
+        why: `it runs the schematic of no image factory, and ${SCHEMATIC} was installed`,
       },
     ],
     ...upgrading,
@@ -151,7 +185,7 @@ export const upgradeCases: Case[] = [
     title: 'that booted, and runs what it should, is upgraded',
     machine: wanting('v1.13.0', told('installing', 60_000)),
     world: { seen: aMember({ boot: boot('b2') }), turn },
-    steps: [{ do: 'noteUpgraded' }],
+    steps: [{ do: 'noteUpgraded', image: IMAGE }],
     ...upgrading,
   },
   {

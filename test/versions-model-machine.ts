@@ -111,6 +111,7 @@ export class ModelMachine {
           this.isSick = false
           break
         case 'noteUpgraded':
+        case 'dropUpgrade':
           annotations[UPGRADE] = undefined
           break
         case 'pullImages':

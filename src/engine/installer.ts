@@ -44,13 +44,18 @@ export function versionProblem(machine: Pick<Machine, 'spec'>, runs: string): Pr
 }
 
 /** The tag of an image is the version that it installs, if it is one. */
-function tagProblem(image: string, version: string): Problem | undefined {
+export function versionIn(image: string): string | undefined {
   const tag = parseVersion(/:(v[^:@/]+)(@|$)/.exec(image)?.[1] ?? '')
+  return tag && `v${versionText(tag)}`
+}
+
+function tagProblem(image: string, version: string): Problem | undefined {
+  const tag = versionIn(image)
   const wanted = parseVersion(version)
-  if (!tag || !wanted || versionText(tag) === versionText(wanted)) return undefined
+  if (!tag || !wanted || tag === `v${versionText(wanted)}`) return undefined
   return {
     reason: 'ImageOfAnotherVersion',
-    message: `the image ${image} installs Talos v${versionText(tag)}, and ${version} is wanted. Take the tag off the image, or make both the same`,
+    message: `the image ${image} installs Talos ${tag}, and ${version} is wanted. Take the tag off the image, or make both the same`,
   }
 }
 

@@ -47,6 +47,13 @@ export function upgradeRecord({ metadata }: Machine): UpgradeRecord | undefined 
 export const isOfTurn = ({ turn: told }: UpgradeRecord, turn: number | undefined): boolean =>
   turn !== undefined && (told === undefined || told === turn)
 
+// So long a machine may take from being told to being on its way.
+const ON_ITS_WAY_MS = 120_000
+
+/** Whether it may be about to do what it was told, though it is as it was. */
+export const isOnItsWay = ({ at }: UpgradeRecord, now: Date): boolean =>
+  now.getTime() - at.getTime() < ON_ITS_WAY_MS
+
 const MOST_CHARACTERS = 1_000
 
 /** How it is written down that a machine does not run an image. */

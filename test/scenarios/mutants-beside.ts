@@ -3,6 +3,7 @@ import { UPGRADE } from '#api/labels.ts'
 import { Machine } from '#api/machine.ts'
 import { Worker } from '#api/worker.ts'
 import { plan, planBy, rules } from '#controllers/machine/plan.ts'
+import type { World as MachineWorld } from '#controllers/machine/world.ts'
 import { controllersWith } from '#operator/controllers.ts'
 import { type Life, settled, soon } from './mutants-life.ts'
 import { instead } from './mutants-rules.ts'
@@ -44,6 +45,14 @@ const untold = (machine: Machine): Machine => {
   if (text === undefined) return machine
   const told = { [UPGRADE]: text.replace(/^installed /, 'installing ') }
   return { ...machine, metadata: { ...machine.metadata, annotations: { ...annotations, ...told } } }
+}
+
+/** As if nobody had told it anything, when it runs what it is to. */
+const unaware = (machine: Machine, { seen }: MachineWorld): Machine => {
+  const { [UPGRADE]: _, ...annotations } = machine.metadata.annotations ?? {}
+  return seen.is === 'member' && seen.version === machine.spec?.version
+    ? { ...machine, metadata: { ...machine.metadata, annotations } }
+    : machine
 }
 
 /** What is installed waits for a drain, and the operator starts anew meanwhile. */
@@ -89,6 +98,35 @@ export const heldByBudget: Life = {
           },
         }),
       said: 'is still on its node',
+    },
+  ],
+}
+
+/** Its version is taken back before it has booted the other one, and then it loses power. */
+export const takenBack: Life = {
+  title: 'a worker has installed another Talos, which is not wanted any more',
+  machines: 2,
+  versions: VERSIONS,
+  live: async (world) => {
+    await untilHeld(world)
+    await world.objects.patch(Worker, 'pool', { spec: { version: 'v1.13.0' } })
+    await settled(world, POOL)
+    const machine = world.fleet.machine(world.address(2))
+    machine?.powerOff()
+    machine?.powerOn()
+    await world.pass(2)
+    await settled(world, POOL)
+  },
+  ...{ bootstraps: 1, resets: 0, installs: 3 },
+  ends: ['Ready=True'],
+  mutants: [
+    {
+      title: 'lets a machine boot what is not wanted any more',
+      controllers: (ports) =>
+        controllersWith(ports, {
+          machine: { plan: (machine, world, now) => plan(unaware(machine, world), world, now) },
+        }),
+      said: 'Ready=False (DowngradeRefused)',
     },
   ],
 }

@@ -42,7 +42,7 @@ const nodeless =
 
 /** Says that it is done as soon as a machine answers again, whatever runs on it. */
 const content: Rule = (_machine, { seen }) =>
-  seen.is === 'member' ? { steps: [{ do: 'noteUpgraded' }], pace: 'soon' } : undefined
+  seen.is === 'member' ? { steps: [{ do: 'noteUpgraded', image: '' }], pace: 'soon' } : undefined
 
 /** Two workers on which something runs, with a budget. */
 export const upgraded: Life = {

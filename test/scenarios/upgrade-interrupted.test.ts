@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ControlPlane } from '#api/control-plane.ts'
+import { UPGRADE } from '#api/labels.ts'
 import { Machine } from '#api/machine.ts'
 import { Worker } from '#api/worker.ts'
 import { CONTROL_PLANE, deedsSince } from './a-control-plane.ts'
@@ -43,6 +44,9 @@ describe('an upgrade in the way that there is since v1.13', () => {
   const first = () => [Machine, `pool-${world.address(2)}`] as const
   const nodeOf = (at: number) => world.fleet.machine(world.address(at))?.hostname ?? ''
 
+  const toFirst = (since: number) =>
+    toldSince(world, since).filter((deed) => deed.includes(world.address(2)))
+
   /** Has a pod on the first worker that never may leave it. */
   async function held(): Promise<void> {
     await workloads.cordon(nodeOf(3), true)
@@ -67,12 +71,35 @@ describe('an upgrade in the way that there is since v1.13', () => {
     await world.restartOperator()
     await world.pass(10)
     const installed = `upgrade.lifecycle ${world.address(2)} done`
-    const toFirst = () => toldSince(world, before).filter((deed) => deed.includes(world.address(2)))
-    expect(toFirst()).toEqual([installed])
+    expect(toFirst(before)).toEqual([installed])
 
     await workloads.budget('web', undefined)
     await untilAsWanted(world, CONTROL_PLANE, POOL)
-    expect(toFirst()).toEqual([installed, `reboot ${world.address(2)} done`])
+    expect(toFirst(before)).toEqual([installed, `reboot ${world.address(2)} done`])
+    expect(await brokenInvariants(world)).toEqual([])
+    await workloads.remove('web')
+  })
+
+  test('that is taken back between its installation and the boot does not come up later', {
+    timeout: LONG,
+  }, async () => {
+    await held()
+    const before = world.history.length
+    await setVersion('v1.13.2')
+    await untilSays(world, first(), { type: 'Ready', reason: 'Draining' })
+    await world.objects.patch(Worker, 'pool', { spec: { version: 'v1.13.1' } })
+    await untilAsWanted(world, CONTROL_PLANE, POOL)
+
+    const installed = `upgrade.lifecycle ${world.address(2)} done`
+    expect(toFirst(before)).toEqual([installed, installed])
+    expect(await workloads.isCordoned(nodeOf(2))).toEqual({ isCordoned: false, isMarked: false })
+    expect((await world.objects.find(...first()))?.metadata.annotations).not.toHaveProperty(UPGRADE)
+    const machine = world.fleet.machine(world.address(2))
+    machine?.powerOff()
+    machine?.powerOn()
+    await world.pass(5)
+    await untilAsWanted(world, CONTROL_PLANE, POOL)
+    expect(machine?.talosVersion).toBe('v1.13.1')
     expect(await brokenInvariants(world)).toEqual([])
   })
 })

@@ -3,7 +3,7 @@ import type { Machine } from '#api/machine.ts'
 import type { ClusterPorts } from '#engine/cluster-ports.ts'
 import type { LongCalls } from '#engine/long-calls.ts'
 import { onlyTo } from '#engine/machine-identity.ts'
-import { failureText, type UpgradeRecord, upgradeText } from '#engine/upgrade-record.ts'
+import { failureOf, failureText, type UpgradeRecord, upgradeText } from '#engine/upgrade-record.ts'
 import { keyOf } from '#kube/cache.ts'
 import type { KubernetesComponent } from '#machineconfig/versions/kubernetes-components.ts'
 import { compareVersions, parseVersion } from '#machineconfig/versions/version.ts'
@@ -20,7 +20,7 @@ import type { Member, Step, World } from './world.ts'
 type UpgradeStep = Extract<
   Step,
   | { do: 'pullImage' | 'pullImages' | 'install' | 'restart' }
-  | { do: 'noteUpgrade' | 'noteUpgraded' | 'noteUpgradeFailed' }
+  | { do: 'noteUpgrade' | 'noteUpgraded' | 'noteUpgradeFailed' | 'dropUpgrade' }
 >
 
 type UpgradeActs = Acts<typeof Machine, World, UpgradeStep>
@@ -75,24 +75,40 @@ export function upgradeActs(ports: ClusterPorts & { long: LongCalls }): UpgradeA
       })
     },
 
-    noteUpgrade: async ({ record }, { resource, write }) => {
-      await noteUpgrade(resource, write, record)
-      // What it said is written down, and counts once.
-      long.forget(keyOf(resource))
+    ...noteActs(long),
+  }
+}
+
+type NoteActs = Pick<
+  UpgradeActs,
+  'noteUpgrade' | 'noteUpgraded' | 'noteUpgradeFailed' | 'dropUpgrade'
+>
+
+/** How it is written down where that is. What a long call has said is of no use from then on, and counts once. */
+function noteActs(long: LongCalls): NoteActs {
+  const noting = async (
+    { resource, write }: { resource: Machine; write: Writer },
+    annotations: Record<string, string | null>,
+  ) => {
+    await note(resource, write, annotations)
+    long.forget(keyOf(resource))
+  }
+  return {
+    noteUpgrade: ({ record }, at) => noting(at, { [UPGRADE]: upgradeText(record) }),
+
+    noteUpgraded: ({ image }, at) => {
+      // It may have been said of it before that it does not.
+      const isRefuted = failureOf(at.resource, image) !== undefined
+      return noting(at, { [UPGRADE]: null, ...(isRefuted && { [UPGRADE_FAILED]: null }) })
     },
 
-    noteUpgraded: (_step, { resource, write }) => {
-      long.forget(keyOf(resource))
-      return note(resource, write, { [UPGRADE]: null })
-    },
+    dropUpgrade: (_step, at) => noting(at, { [UPGRADE]: null }),
 
-    noteUpgradeFailed: ({ image, why, record }, { resource, write }) => {
-      long.forget(keyOf(resource))
-      return note(resource, write, {
+    noteUpgradeFailed: ({ image, why, record }, at) =>
+      noting(at, {
         [UPGRADE]: record ? upgradeText(record) : null,
         [UPGRADE_FAILED]: failureText(image, why),
-      })
-    },
+      }),
   }
 }
 

@@ -3,6 +3,7 @@ import type { Machine } from '#api/machine.ts'
 import { keepsTalos, letsKubeletsMove } from '#engine/kubelet-moves.ts'
 import { liveObject } from '#engine/live-object.ts'
 import type { Reader } from '#runtime/reader.ts'
+import { whatFor } from './rules/upgrade-aim.ts'
 import type { World } from './world.ts'
 
 export const VERSIONS_UNASKED = { isKubernetesMoving: false, mayKubeletsMove: false }
@@ -12,13 +13,13 @@ export const VERSIONS_UNASKED = { isKubernetesMoving: false, mayKubeletsMove: fa
  * turn is given before this is asked: so of another Talos and another Kubernetes one sees the other.
  */
 export async function lookAtVersions(
-  { spec }: Machine,
+  machine: Machine,
   { seen, parent, turn, change }: Pick<World, 'seen' | 'parent' | 'turn' | 'change'>,
   read: Pick<Reader, 'fetchAny'>,
 ): Promise<Pick<World, 'isKubernetesMoving' | 'mayKubeletsMove'>> {
   if (seen.is !== 'member' || parent.is !== 'there') return VERSIONS_UNASKED
   const isKubeletMoved = parent.worker !== undefined && change?.moved.includes('kubelet') === true
-  if (seen.version === spec?.version && !isKubeletMoved) return VERSIONS_UNASKED
+  if (!whatFor(machine, seen) && !isKubeletMoved) return VERSIONS_UNASKED
   const cached = parent.controlPlane
   // Whoever only waits does no harm by an old view.
   const isActing = turn !== undefined

@@ -8,6 +8,7 @@ import { configTextOf } from '#engine/config-ref.ts'
 import type { LongCalls } from '#engine/long-calls.ts'
 import { readableBundle } from '#engine/readable-bundle.ts'
 import { heldTurn, ownTurn } from '#engine/turns.ts'
+import { upgradeRecord } from '#engine/upgrade-record.ts'
 import { keyOf } from '#kube/cache.ts'
 import type { Reader } from '#runtime/reader.ts'
 import { Slots } from '#talos/slots.ts'
@@ -117,7 +118,10 @@ const whomOf = (machine: Machine, writesMeta: boolean) => ({
   readsMeta: writesMeta && machine.spec?.machineSpec?.meta !== undefined,
   // What speaks against an upgrade is known before it is its turn: or it would get one, and give it back, for ever.
   readsBoot:
-    ownTurn(machine) !== undefined || machine.status?.observedVersion !== machine.spec?.version,
+    ownTurn(machine) !== undefined ||
+    machine.status?.observedVersion !== machine.spec?.version ||
+    // What it was told is true only of the boot that it was told in.
+    upgradeRecord(machine) !== undefined,
   isClaimed: machine.metadata.annotations?.[MACHINE_UUID] !== undefined,
 })
 

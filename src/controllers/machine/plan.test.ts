@@ -13,6 +13,7 @@ import { type Case, configurationCases } from '#test/machine-configuration.ts'
 import { importCases } from '#test/machine-import.ts'
 import { kubernetesCases } from '#test/machine-kubernetes.ts'
 import { upgradeCases } from '#test/machine-upgrade.ts'
+import { backCases } from '#test/machine-upgrade-back.ts'
 import { awayCases, besideCases } from '#test/machine-upgrade-beside.ts'
 import {
   aClaimedMachine,
@@ -42,6 +43,7 @@ const cases: Case[] = [
   ...upgradeCases,
   ...besideCases,
   ...awayCases,
+  ...backCases,
   ...kubernetesCases,
   ...importCases,
   {

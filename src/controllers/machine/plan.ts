@@ -42,7 +42,7 @@ import {
   versionRefused,
 } from './rules/upgrade.ts'
 import { bootNew, installBeside, pullImage, upgradeAtOnce } from './rules/upgrade-steps.ts'
-import { upgraded } from './rules/upgraded.ts'
+import { takenBack, upgraded } from './rules/upgraded.ts'
 import { claim, configure, wiped } from './rules/waiting.ts'
 import { anotherMachine, notTheOneMeant, silent, stranger } from './rules/who-answers.ts'
 import { statusFrom } from './status.ts'
@@ -68,6 +68,7 @@ export const rules: readonly Rule[] = [
   noteMember,
   comingUp,
   upgraded,
+  takenBack,
   versionRefused,
   upgradeFailed,
   extensionsLost,

@@ -76,6 +76,11 @@ export const tell: Telling = {
     deed: 'write down that the machine has booted what it was to boot',
     done: 'the machine has booted what it was to boot',
   }),
+  dropUpgrade: () => ({
+    ...{ reason: 'UpgradeTakenBack', failure: 'FailedNoteUpgrade' },
+    deed: 'write down that the machine boots what it runs, as it is to',
+    done: 'the upgrade is taken back: the machine boots what it runs, as it is to',
+  }),
   noteUpgradeFailed: ({ image, why }) => ({
     ...{ reason: 'UpgradeFailed', failure: 'FailedNoteUpgrade' },
     deed: `write down that the machine does not run ${image}: ${why}`,

@@ -236,7 +236,9 @@ export type Step =
   | { do: 'noteUpgrade'; record: UpgradeRecord }
   /** Boots it. `record`: what it is then judged by, where it was upgraded. */
   | { do: 'restart'; uuid: string; record?: UpgradeRecord }
-  | { do: 'noteUpgraded' }
+  | { do: 'noteUpgraded'; image: string }
+  /** Forgets what it was told: nothing of it can come up. */
+  | { do: 'dropUpgrade' }
   /** `record`: what is left of it, where that may still come up. */
   | { do: 'noteUpgradeFailed'; image: string; why: string; record?: UpgradeRecord }
   /** Lets no more pods come to its node, and marks that it is drained. */

@@ -1,25 +1,28 @@
 import type { Machine } from '#api/machine.ts'
 import type { Decision } from '#controllers/machine/decision.ts'
 import type { Boot, Member, World } from '#controllers/machine/world.ts'
-import { installerOf, installsBeside } from '#engine/installer.ts'
-import { type UpgradeRecord, upgradeRecord } from '#engine/upgrade-record.ts'
+import { installerOf, installsBeside, versionIn } from '#engine/installer.ts'
+import { isOfTurn, type UpgradeRecord, upgradeRecord } from '#engine/upgrade-record.ts'
 import { no } from '#runtime/plan.ts'
 
-/** What a machine is to run that runs something else. */
+/**
+ * What a machine is to boot. `upgrade`: it runs something else. `take back`: it runs that, and was told to install something
+ * else before, which would come up with its next boot.
+ */
 export interface Aim {
+  is: 'upgrade' | 'take back'
   seen: Member
   image: string
   /** Where that is; undefined of one that was not told to install this image. */
   record: UpgradeRecord | undefined
+  /** What it was told last, whichever image. */
+  last: UpgradeRecord | undefined
 }
 
-/** What a machine that answers may get now; undefined if it runs what it is to, or has to wait for others. */
+/** What a machine that answers may get now; undefined if it has what it is to, or has to wait for others. */
 export function aimOf(machine: Machine, world: World): Aim | undefined {
-  const { seen } = world
-  if (seen.is !== 'member' || seen.version === machine.spec?.version) return undefined
-  if (isHeldBack(machine, world)) return undefined
-  const [image, record] = [installerOf(machine), upgradeRecord(machine)]
-  return { seen, image, record: record?.image === image ? record : undefined }
+  const wish = wishOf(machine, world)
+  return wish && isHeldBack(wish, world) ? undefined : wish
 }
 
 /** The same of one that has told what it booted. */
@@ -32,12 +35,55 @@ export function bootedAim(
   return aim && boot && { ...aim, boot, isBeside: installsBeside(version) }
 }
 
+/** What it is to get, whoever has to be waited for. */
+export function wishOf(machine: Machine, { seen }: Pick<World, 'seen'>): Aim | undefined {
+  const is = whatFor(machine, seen)
+  if (!is || seen.is !== 'member') return undefined
+  const [image, last] = [installerOf(machine), upgradeRecord(machine)]
+  return { is, seen, image, record: last?.image === image ? last : undefined, last }
+}
+
+/** Whether it is to get anything, and what for. */
+export function whatFor(machine: Machine, seen: World['seen']): Aim['is'] | undefined {
+  if (seen.is !== 'member') return undefined
+  if (seen.version !== machine.spec?.version) return 'upgrade'
+  return bootsOther(machine, seen) ? 'take back' : undefined
+}
+
+/** Whether something else comes up with its next boot than it runs. In one call nothing is installed without a boot. */
+function bootsOther(machine: Machine, { version, boot }: Member): boolean {
+  const record = upgradeRecord(machine)
+  if (!record || !boot || boot.id !== record.boot || !installsBeside(version)) return false
+  return record.phase !== 'installed' || record.image !== installerOf(machine)
+}
+
 /**
  * Talos stays as it is while its cluster is moved to another Kubernetes: what goes wrong then is wrong with one of them. What
- * was begun before is finished.
+ * was begun in this very turn is finished.
  */
-export const isHeldBack = (machine: Machine, { isKubernetesMoving }: World): boolean =>
-  isKubernetesMoving && upgradeRecord(machine) === undefined
+export function isHeldBack(
+  { last, image }: Aim,
+  { isKubernetesMoving, turn }: Pick<World, 'isKubernetesMoving' | 'turn'>,
+): boolean {
+  // Of what older operators began the turn is not known.
+  const isBegun = last && isOfTurn(last, turn) && (last.turn !== undefined || last.image === image)
+  return isKubernetesMoving && !isBegun
+}
+
+/** What it is about, for sentences: `the machine is to be …`. */
+export const wordsFor = (aim: Aim, { spec }: Machine): string =>
+  aim.is === 'upgrade'
+    ? `upgraded from Talos ${aim.seen.version} to ${spec?.version}`
+    : `given ${aim.image} again, which it runs, because ${besideOf(aim)} is not wanted any more and would come up with its next boot`
+
+/** What is installed beside what runs, and is not wanted. */
+function besideOf({ seen, record, last }: Aim): string {
+  // Once it was told to install what it runs, that alone is known of what was there before.
+  const version = record ? record.from : versionIn(last?.image ?? '')
+  return version === undefined || version === seen.version
+    ? 'what is installed beside it'
+    : `Talos ${version}`
+}
 
 /** What a long call is known by. */
 export const pulling = (image: string): string => `pull ${image}`

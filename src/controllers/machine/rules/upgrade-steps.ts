@@ -1,7 +1,8 @@
 import type { Decision, Rule } from '#controllers/machine/decision.ts'
 import type { World } from '#controllers/machine/world.ts'
+import { versionIn } from '#engine/installer.ts'
 import { isStillAtIt, type LongCall } from '#engine/long-calls.ts'
-import { type UpgradeRecord, upgradeRecord } from '#engine/upgrade-record.ts'
+import { isOnItsWay, type UpgradeRecord } from '#engine/upgrade-record.ts'
 import { drainFirst } from './disruption.ts'
 import { fetchFirst } from './fetch-first.ts'
 import {
@@ -14,8 +15,6 @@ import {
   upgrading,
 } from './upgrade-aim.ts'
 
-// So long a machine may take from being told to be on its way.
-const ON_ITS_WAY_MS = 120_000
 const MOST_TRIES = 3
 // An installation goes on though nobody hears of it, and until it is over the machine takes no other.
 const TELL_AGAIN_MS = 60_000
@@ -26,9 +25,10 @@ export const pullImage: Rule = (machine, world, now) => {
   return aim && !aim.record ? fetched(aim, world, now) : undefined
 }
 
-function fetched({ seen, image }: Aim, world: World, now: Date): Decision | undefined {
+function fetched({ seen, image, last }: Aim, world: World, now: Date): Decision | undefined {
   // To fetch another one would end it in the middle.
   if (isInstalling(world.long)) return upgrading('what it was told before is installed')
+  if (last?.phase === 'restarting' && isOnItsWay(last, now)) return upgrading('it was told to boot')
   return fetchFirst(world, now, {
     ...{ call: pulling(image), names: image, meanwhile: upgrading },
     step: { do: 'pullImage', uuid: seen.uuid, image },
@@ -70,12 +70,16 @@ function heardOf(aim: BootedAim, { world, now }: Around): Decision | undefined {
   if (call && record && isStillAtIt(call))
     return noting({ ...record, times: record.times - 1, at: now })
   // Whoever said no will say so again; an answer that was lost, or never came, is another matter.
-  if (call && !isWorthAnother(call)) return inVain(image, call.failure.message)
+  if (call && !isWorthAnother(call)) return inVain(aim, call.failure.message, leftOf(aim))
   if (!record || now.getTime() - lastHeardMs(record, call) >= TELL_AGAIN_MS) return undefined
   return upgrading(
     `it was told to install ${image}, did not say that it has, and is told again later`,
   )
 }
+
+/** What is true of a machine that does not install what it is told: what was there before stays there. */
+const leftOf = ({ is, record }: Aim): UpgradeRecord | undefined =>
+  is === 'take back' && record ? { ...record, times: 0 } : undefined
 
 const noting = (record: UpgradeRecord): Decision => ({
   steps: [{ do: 'noteUpgrade', record }],
@@ -97,16 +101,15 @@ const isWorthAnother = ({ failure: { outcome } }: Failed): boolean =>
 /** Pods go elsewhere, and then it boots what is installed. */
 export const bootNew: Rule = (machine, world, now) => {
   const aim = bootedAim(machine, world)
-  if (!aim?.isBeside || !aim.record || aim.record.phase === 'installing') return undefined
-  const { image, record, seen } = aim
+  if (aim?.is !== 'upgrade' || !aim.isBeside) return undefined
+  const { record, seen } = aim
+  if (!record || record.phase === 'installing') return undefined
   const isTold = record.phase === 'restarting'
-  if (isTold && now.getTime() - record.at.getTime() < ON_ITS_WAY_MS) {
-    return upgrading('it was told to boot')
-  }
+  if (isTold && isOnItsWay(record, now)) return upgrading('it was told to boot')
   const times = isTold ? record.times + 1 : 1
   if (times > MOST_TRIES) {
     const why = `it was told ${MOST_TRIES} times to boot what is installed, and did not: it comes up when somebody boots the machine`
-    return inVain(image, why, { ...record, phase: 'installed', times: 0 })
+    return inVain(aim, why, { ...record, phase: 'installed', times: 0 })
   }
   const drain = drainFirst(machine, world, { now, state: 'Upgrading' })
   if (drain) return drain
@@ -122,10 +125,7 @@ export const upgradeAtOnce: Rule = (machine, world, now) => {
   const aim = bootedAim(machine, world)
   if (!aim || aim.isBeside) return undefined
   // Whichever image it was told: it is on its way with that.
-  const record = upgradeRecord(machine)
-  if (record && now.getTime() - record.at.getTime() < ON_ITS_WAY_MS) {
-    return upgrading('it was told to upgrade itself')
-  }
+  if (aim.last && isOnItsWay(aim.last, now)) return upgrading('it was told to upgrade itself')
   const drain = drainFirst(machine, world, { now, state: 'Upgrading' })
   return drain ?? telling(aim, { world, now })
 }
@@ -137,7 +137,7 @@ function telling(aim: BootedAim, { world, now }: Around): Decision {
   if (times > MOST_TRIES) {
     // By one call nothing is installed without a boot; beside what runs it may be, though nobody heard of it.
     const kept = isBeside && record ? { ...record, times: 0 } : undefined
-    return inVain(image, `it was told ${MOST_TRIES} times, and did not`, kept)
+    return inVain(aim, `it was told ${MOST_TRIES} times, and did not`, kept)
   }
   const by = isBeside ? ('lifecycle' as const) : ('all' as const)
   const name = isBeside && world.long?.is === 'done' ? world.long.result : image
@@ -153,16 +153,19 @@ interface Telling extends Around {
   times: number
 }
 
-const toldNow = (
-  { seen, image, boot }: BootedAim,
+function toldNow(
+  { is, seen, image, boot, record, last }: BootedAim,
   { world: { turn }, now, phase, times }: Telling,
-): UpgradeRecord => ({
-  ...{ phase, image, from: seen.version, boot: boot.id, times, at: now },
-  ...(turn !== undefined && { turn }),
-})
+): UpgradeRecord {
+  const beside = is === 'take back' ? (record?.from ?? versionIn(last?.image ?? '')) : undefined
+  return {
+    ...{ phase, image, from: beside ?? seen.version, boot: boot.id, times, at: now },
+    ...(turn !== undefined && { turn }),
+  }
+}
 
 /** `record`: what is still true of it, though it is not what it is to be. */
-const inVain = (image: string, why: string, record?: UpgradeRecord): Decision => ({
+const inVain = ({ image }: Aim, why: string, record?: UpgradeRecord): Decision => ({
   steps: [{ do: 'noteUpgradeFailed', image, why, ...(record && { record }) }],
   ...upgrading('it cannot be'),
 })

@@ -1,13 +1,15 @@
 import { CONSENT, UPGRADE_FAILED } from '#api/labels.ts'
+import type { Machine } from '#api/machine.ts'
 import { fingerprint } from '#base/fingerprint.ts'
-import type { Rule } from '#controllers/machine/decision.ts'
+import type { Decision, Rule } from '#controllers/machine/decision.ts'
+import type { World } from '#controllers/machine/world.ts'
 import { keepsExtensions, versionProblem } from '#engine/installer.ts'
 import { UPGRADE_PENDING } from '#engine/pending.ts'
 import { failureOf } from '#engine/upgrade-record.ts'
 import { no } from '#runtime/plan.ts'
 import { lettingGo } from './disruption.ts'
 import { asRunning } from './member.ts'
-import { aimOf, bootedAim, isHeldBack } from './upgrade-aim.ts'
+import { type Aim, aimOf, bootedAim, isHeldBack, wishOf, wordsFor } from './upgrade-aim.ts'
 
 // A machine gets another version of Talos in its turn: the image is fetched, the new version installed beside the old one, the
 // node drained, the machine booted, and what it then is read back. Before v1.13 Talos does all but the first itself.
@@ -30,14 +32,15 @@ export const upgradeFailed: Rule = (machine, world) => {
   const aim = aimOf(machine, world)
   const why = aim && failureOf(machine, aim.image)
   if (!aim || why === undefined) return undefined
-  const { seen } = aim
+  const again = `to have the same tried again, remove the annotation ${UPGRADE_FAILED} from this object`
+  const said = `the machine was to be ${wordsFor(aim, machine)}: ${why}. No other machine is upgraded. See \`talosctl -n ${machine.spec?.endpoint} dmesg\``
   return {
     steps: lettingGo(machine, world),
     state: 'Available',
-    ready: no(
-      'UpgradeFailed',
-      `the machine was to be upgraded from Talos ${seen.version} to ${machine.spec?.version}: ${why}. No other machine is upgraded. See \`talosctl -n ${machine.spec?.endpoint} dmesg\`, then change the version or the image; to have the same tried again, remove the annotation ${UPGRADE_FAILED} from this object`,
-    ),
+    ready:
+      aim.is === 'upgrade'
+        ? no('UpgradeFailed', `${said}, then change the version or the image; ${again}`)
+        : no('UpgradeNotTakenBack', `${said}, and set the version that it is to boot; ${again}`),
     pace: 'settled',
   }
 }
@@ -45,17 +48,21 @@ export const upgradeFailed: Rule = (machine, world) => {
 /** One machine after the other is upgraded, and its control plane or pool says which. */
 export const upgradeWaits: Rule = (machine, world) => {
   const aim = aimOf(machine, world)
-  if (!aim || world.turn !== undefined) return undefined
-  const { seen } = aim
+  return aim && world.turn === undefined
+    ? waiting(aim, machine, { world, until: 'and waits for its turn' })
+    : undefined
+}
+
+function waiting(
+  aim: Aim,
+  machine: Machine,
+  { world, until }: { world: World; until: string },
+): Decision {
   const { state, ready } = asRunning(machine, world) ?? {}
-  const waits = no(
-    UPGRADE_PENDING,
-    `the machine is to be upgraded from Talos ${seen.version} to ${machine.spec?.version}, and waits for its turn`,
-  )
   return {
     ...(state && { state }),
-    ready: ready ?? waits,
-    pending: { work: 'upgrade', needs: 'reboot' },
+    ready: ready ?? no(UPGRADE_PENDING, `the machine is to be ${wordsFor(aim, machine)}, ${until}`),
+    pending: { work: 'upgrade', needs: aim.is === 'upgrade' ? 'reboot' : 'live' },
     pace: 'later',
   }
 }
@@ -80,21 +87,10 @@ export const extensionsLost: Rule = (machine, world) => {
   }
 }
 
-/** What waits for that is said when nothing else is to be done. */
+/** What waits for another Kubernetes is said when nothing else is to be done. */
 export const upgradeHeldBack: Rule = (machine, world) => {
-  const { seen } = world
-  if (seen.is !== 'member' || seen.version === machine.spec?.version) return undefined
-  if (!isHeldBack(machine, world)) return undefined
-  const { state, ready } = asRunning(machine, world) ?? {}
-  return {
-    ...(state && { state }),
-    ready:
-      ready ??
-      no(
-        UPGRADE_PENDING,
-        `the machine is to be upgraded from Talos ${seen.version} to ${machine.spec?.version}, which waits until those of its cluster that get another Kubernetes have it`,
-      ),
-    pending: { work: 'upgrade', needs: 'reboot' },
-    pace: 'later',
-  }
+  const wish = wishOf(machine, world)
+  if (!wish || !isHeldBack(wish, world)) return undefined
+  const until = 'which waits until those of its cluster that get another Kubernetes have it'
+  return waiting(wish, machine, { world, until })
 }
