@@ -74,7 +74,7 @@ test('a TalosControlPlane that somebody deletes waits for its workers; by force 
 
   const ready = await conditionOf(world, CLUSTER, 'Ready')
   expect(ready).toMatchObject({ status: 'False', reason: 'MachinesNotReady' })
-  expect(ready?.message).toContain('the machine is already one of this cluster')
+  expect(ready?.message).toContain('ClusterRunsAlready')
   expect(bootstrapsIn(world)).toBe(1)
   expect(resetsIn(world)).toBe(0)
   expect(await brokenInvariants(world)).toEqual([])
