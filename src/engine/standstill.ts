@@ -6,7 +6,8 @@ export const CONFIG_REJECTED_REASON = 'ConfigRejected'
 export const IMAGE_PULL_FAILED = 'ImagePullFailed'
 export const COMPONENT_NOT_READY = 'ComponentNotReady'
 export const KUBERNETES_DOWNGRADE = 'KubernetesDowngrade'
-const UPGRADE_FAILED_REASON = 'UpgradeFailed'
+export const UPGRADE_FAILED_REASON = 'UpgradeFailed'
+export const UPGRADE_NOT_TAKEN_BACK = 'UpgradeNotTakenBack'
 
 /** Those that stop an upgrade of Kubernetes. */
 const STANDSTILLS: readonly string[] = [
@@ -30,7 +31,7 @@ type Work = NonNullable<NonNullable<Machine['status']>['pending']>['work']
 
 // What went wrong on one machine goes wrong on the next: nobody else gets the same before somebody has looked at it.
 const STOPS: Record<Work, readonly string[]> = {
-  upgrade: [UPGRADE_FAILED_REASON],
+  upgrade: [UPGRADE_FAILED_REASON, UPGRADE_NOT_TAKEN_BACK],
   configuration: [CONFIG_REJECTED_REASON],
   kubernetes: [CONFIG_REJECTED_REASON, COMPONENT_NOT_READY],
 }

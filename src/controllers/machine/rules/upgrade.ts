@@ -5,6 +5,7 @@ import type { Decision, Rule } from '#controllers/machine/decision.ts'
 import type { World } from '#controllers/machine/world.ts'
 import { keepsExtensions, versionProblem } from '#engine/installer.ts'
 import { UPGRADE_PENDING } from '#engine/pending.ts'
+import { UPGRADE_FAILED_REASON, UPGRADE_NOT_TAKEN_BACK } from '#engine/standstill.ts'
 import { failureOf } from '#engine/upgrade-record.ts'
 import { no } from '#runtime/plan.ts'
 import { lettingGo } from './disruption.ts'
@@ -39,8 +40,8 @@ export const upgradeFailed: Rule = (machine, world) => {
     state: 'Available',
     ready:
       aim.is === 'upgrade'
-        ? no('UpgradeFailed', `${said}, then change the version or the image; ${again}`)
-        : no('UpgradeNotTakenBack', `${said}, and set the version that it is to boot; ${again}`),
+        ? no(UPGRADE_FAILED_REASON, `${said}, then change the version or the image; ${again}`)
+        : no(UPGRADE_NOT_TAKEN_BACK, `${said}, and set the version that it is to boot; ${again}`),
     pace: 'settled',
   }
 }
