@@ -119,10 +119,13 @@ test('deletionPolicy preserve leaves machines as they run and says so, and nobod
   expect(stages()).toEqual(['running', 'running'])
 
   await world.objects.apply(cluster)
-  const why = await untilSays(world, machineAt(1), { type: 'Ready', reason: 'NotInMaintenance' })
-  await untilSays(world, machineAt(2), { type: 'Ready', reason: 'NotInMaintenance' })
+  const runs = await untilSays(world, [ControlPlane, 'one'], {
+    ...{ type: 'Ready', reason: 'ClusterRunsAlready' },
+  })
+  const why = await untilSays(world, machineAt(2), { type: 'Ready', reason: 'NotInMaintenance' })
   await world.pass(10)
 
+  expect(runs).toContain('reconcile-mode: import')
   expect(why).toContain('talosctl reset')
   expect(stages()).toEqual(['running', 'running'])
   expect({ bootstraps: bootstrapsIn(world), resets: resetsIn(world) }).toEqual({
