@@ -13,6 +13,9 @@ spec.provider is empty or the name, with its disks, processors and memory, and t
 where it is. Machines of an earlier run are booted anew, with empty disks. The command has to run for a Machine
 to be deleted.
 
+With --clusters the machines are as many as so many clusters take, and a file with one TalosCluster for each is
+written, to be applied where an operator runs on this machine.
+
 A fault is written NAME[:MACHINE][,KEY=VALUE]…; the machine is an address, a UUID or a host name, or, for what the
 provider does (provider-…, address-…), the name of a Machine. Without one all machines are meant. Each takes after=DURATION, for=DURATION and times=COUNT besides its own keys:
 ${Object.entries(faultKinds).map(faultLine).join('\n')}
@@ -20,7 +23,9 @@ ${Object.entries(faultKinds).map(faultLine).join('\n')}
 Example:
   talos-operator simulate --machines 5 --speed 20 --fault dies:127.50.0.3,at=after-install
   talosctl apply-config --insecure -n 127.50.0.1 -f controlplane.yaml
-  talos-operator simulate --provider --kubeconfig ./state/kubeconfig --fault provider-fails:prod-cp-1`
+  talos-operator simulate --provider --kubeconfig ./state/kubeconfig --fault provider-fails:prod-cp-1
+  talos-operator simulate --clusters 1000 --shape 1+2 --speed max
+  kubectl apply -f clusters.yaml`
 
 const faultLine = ([name, { description, keys }]: [string, FaultText]): string =>
   `  ${name.padEnd(17)} ${description}${Object.entries(keys).map(keyLine).join('')}`

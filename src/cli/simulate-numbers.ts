@@ -1,5 +1,8 @@
 import { InvalidArgumentError } from 'commander'
 
+/** How many machines one process is asked for. */
+export const MOST_MACHINES = 5000
+
 /** A whole number on a command line. */
 export function wholeNumber(text: string, least: number, most: number): number {
   const value = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN

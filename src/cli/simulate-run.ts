@@ -10,13 +10,19 @@ import { parseFault } from '#simulator/faults/parse-fault.ts'
 import { startSimulation } from '#simulator/start-simulation.ts'
 import type { Output } from './output.ts'
 import { addressesFrom } from './simulate-addresses.ts'
+import {
+  type ClusterFlags,
+  checkClusterFlags,
+  machinesFor,
+  writeManifests,
+} from './simulate-clusters.ts'
 import { checkProviderFlags, type ProviderFlags, startProvider } from './simulate-provider.ts'
 import { showMachines } from './simulate-table.ts'
 import { stopSignal } from './stop-signal.ts'
 import { talosVersionOf } from './talos-version.ts'
 
 /** What the command line says, checked as far as one value can be. */
-export interface SimulateFlags extends ProviderFlags {
+export interface SimulateFlags extends ProviderFlags, ClusterFlags {
   machines?: number
   talos: string
   addressBase: string
@@ -34,10 +40,10 @@ const USUAL_MOST_MACHINES = 100
 export async function runSimulation(flags: SimulateFlags, output: Output): Promise<void> {
   const { speed, seed, port, kubernetesPort, provider } = flags
   checkProviderFlags(flags)
+  checkClusterFlags(flags)
   const talosVersion = talosVersionOf(flags.talos)
   const faults = (flags.fault ?? []).map(faultOf)
-  const count = flags.machines ?? (provider ? USUAL_MOST_MACHINES : USUAL_MACHINES)
-  const addresses = addressesFrom(flags.addressBase, count)
+  const addresses = addressesFrom(flags.addressBase, countOf(flags))
   for (const fault of faults) checkTarget(fault, addresses, provider !== undefined)
   const log = createLog({ level: 'warn', format: 'text', write: output.err })
   using stop = stopSignal(systemClock)
@@ -45,12 +51,21 @@ export async function runSimulation(flags: SimulateFlags, output: Output): Promi
     machines: provider ? [] : addresses.map((address) => ({ address, talosVersion })),
     ...{ log, speed, seed, port, kubernetesPort, faults },
   })
+  if (flags.clusters !== undefined) {
+    const path = await writeManifests(flags, { addresses, talosVersion, kubernetesPort })
+    output.err(`wrote ${path}: kubectl apply -f ${path}, where an operator runs on this machine\n`)
+  }
   const { signal } = stop
   await using _provider = provider
     ? await startProvider(flags, { simulation, addresses, talosVersion, log, signal })
     : undefined
   using _shown = showMachines(simulation.fleet, screenOf(output, systemClock))
   await aborted(signal)
+}
+
+function countOf(flags: SimulateFlags): number {
+  const count = machinesFor(flags) ?? flags.machines
+  return count ?? (flags.provider ? USUAL_MOST_MACHINES : USUAL_MACHINES)
 }
 
 function faultOf(text: string): Fault {

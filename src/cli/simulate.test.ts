@@ -32,6 +32,13 @@ test.each([
   [['--fault', 'provider-silent'], 'a provider that there is not'],
   [['--kubeconfig', '/nowhere'], '--kubeconfig is for --provider'],
   [['--provider', '--kubeconfig', '/nowhere'], '/nowhere'],
+  [['--clusters', '2', '--shape', '3'], 'written like 1+2'],
+  [['--clusters', '2', '--shape', '0+3'], 'from 1 to 500'],
+  [['--clusters', '2', '--machines', '6'], 'cannot be had together'],
+  [['--clusters', '2', '--provider'], 'cannot be had together'],
+  [['--clusters', '2000', '--shape', '1+2'], 'takes 6000 machines'],
+  [['--shape', '1+2'], '--shape is for --clusters'],
+  [['--manifests', 'a.yaml'], '--manifests is for --clusters'],
   [['--address-base', '127.50.0'], 'is no IPv4 address'],
   [['--address-base', '192.0.2.1', '--port', '50999'], 'this computer does not have the address'],
 ])('%j is refused: %s', async (args, reason) => {

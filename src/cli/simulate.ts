@@ -1,11 +1,10 @@
 import { type Command, Option } from 'commander'
 import { each } from './go-command.ts'
 import type { Output } from './output.ts'
+import { shapeOf } from './simulate-clusters.ts'
 import { simulateHelp } from './simulate-help.ts'
-import { speedOf, wholeNumber } from './simulate-numbers.ts'
+import { MOST_MACHINES, speedOf, wholeNumber } from './simulate-numbers.ts'
 import type { SimulateFlags } from './simulate-run.ts'
-
-const MOST_MACHINES = 5000
 
 /** `talos-operator simulate`: pretend Talos machines, until it is told to stop. */
 export function addSimulate(program: Command, output: Output): Command {
@@ -44,6 +43,7 @@ export function addSimulate(program: Command, output: Output): Command {
         .argParser(seedOf),
     )
     .option('--fault <fault>', 'something that goes wrong; can be given several times', each)
+  addClusterFlags(command)
   return addProviderFlags(command)
     .addHelpText('after', simulateHelp)
     .action(async (flags: SimulateFlags) => {
@@ -51,6 +51,26 @@ export function addSimulate(program: Command, output: Output): Command {
       await runSimulation(flags, output)
     })
 }
+
+/** By which machines are meant for clusters that an operator can make of them. */
+const addClusterFlags = (command: Command): Command =>
+  command
+    .addOption(
+      new Option(
+        '--clusters <count>',
+        'as many machines as so many clusters take, and a file with the manifests of these',
+      ).argParser(countOf),
+    )
+    .addOption(
+      new Option(
+        '--shape <shape>',
+        'with --clusters: control planes and workers of each (default: 1+2)',
+      ).argParser(shapeOf),
+    )
+    .option(
+      '--manifests <file>',
+      'with --clusters: where the manifests go (default: "clusters.yaml")',
+    )
 
 /** By which machines are made for an API. */
 const addProviderFlags = (command: Command): Command =>
