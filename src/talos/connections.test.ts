@@ -192,7 +192,10 @@ test('a machine that does not answer at once gives its turn to the next, and is 
   const clock = new FakeClock()
   await using silent = await SilentServer.start()
   using client = new AClient({
-    ...{ clock, limits: { handshakesAtOnce: 1, handshakeMs: 250, dialMs: 4_000 } },
+    ...{
+      clock,
+      limits: { handshakesAtOnce: 1, handshakeMs: { least: 250, most: 250 }, dialMs: 4_000 },
+    },
   })
   const asked = silent.addresses(2).map((target) =>
     client
@@ -218,7 +221,10 @@ test('while we are late ourselves, nobody has to give up its turn', async () => 
   await using silent = await SilentServer.start()
   await using alive = await aMachine()
   using other = new AClient()
-  using client = new AClient({ clock, limits: { handshakesAtOnce: 2, handshakeMs: 250 } })
+  using client = new AClient({
+    clock,
+    limits: { handshakesAtOnce: 2, handshakeMs: { least: 250, most: 250 } },
+  })
   const asked = silent.addresses(3).map((target) =>
     client
       .machine(target)

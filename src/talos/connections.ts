@@ -192,15 +192,19 @@ export class Connections implements Leases {
   async #inTurn(target: MachineTarget, signal: AbortSignal): Promise<Placed> {
     const done = await this.#dials.take(groupOf(target), signal)
     try {
-      const over = await this.#handshakes.take(signal)
-      return await this.#placed(target, signal).finally(over)
+      const { answered, over } = await this.#handshakes.take(signal)
+      return await this.#placed(target, { answered, signal }).finally(over)
     } finally {
       done()
     }
   }
 
-  async #placed(target: MachineTarget, signal: AbortSignal): Promise<Placed> {
+  async #placed(
+    target: MachineTarget,
+    { answered, signal }: { answered: () => void; signal: AbortSignal },
+  ): Promise<Placed> {
     const line = await this.#dialOne(target, signal)
+    answered()
     try {
       return { line, free: await this.#makeRoom(signal) }
     } catch (error) {

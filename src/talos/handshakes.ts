@@ -4,12 +4,28 @@ import { type Release, Slots } from './slots.ts'
 // A timer that rings this much too late rings in a process that has too much to do.
 const LATE_MS = 50
 
+// Of the last few dials, none decides alone.
+const WEIGHT = 1 / 16
+// Whoever takes this many times as long as the others do is hardly one of those that answer.
+const LONGER = 4
+
 /** How many dials may be under way to machines that may answer at any moment. */
 export interface HandshakeLimits {
   /** How many dials may be new: a machine that answers does so at once, and takes 5 ms of our CPU. */
   handshakesAtOnce: number
-  /** How long a dial is new. */
-  handshakeMs: number
+  /**
+   * How long a dial is new: as long as those that are answered lately take, and some more, within these bounds. Where
+   * nobody answers it is the least, or many that are off would wait for each other before anybody is told of them.
+   */
+  handshakeMs: { least: number; most: number }
+}
+
+/** A dial that may begin. */
+interface Turn {
+  /** Says that it was answered. */
+  answered: () => void
+  /** Says that it is over, either way. */
+  over: Release
 }
 
 interface Surroundings {
@@ -22,8 +38,9 @@ interface Surroundings {
 export class Handshakes {
   readonly #clock: Clock
   readonly #isCrowded: () => boolean
-  readonly #newMs: number
+  readonly #newMs: HandshakeLimits['handshakeMs']
   readonly #slots: Slots
+  #averageMs = 0
 
   constructor(
     { clock, isCrowded }: Surroundings,
@@ -35,13 +52,20 @@ export class Handshakes {
     this.#slots = new Slots({ atOnce: handshakesAtOnce, perGroup: handshakesAtOnce })
   }
 
-  /** Resolves when a dial may begin, with what to call when it is over. */
-  async take(signal: AbortSignal): Promise<Release> {
+  /** Resolves when a dial may begin. */
+  async take(signal: AbortSignal): Promise<Turn> {
     const release = await this.#slots.take('', signal)
     const cancel = this.#whenQuiet(release)
-    return () => {
-      cancel()
-      release()
+    const startMs = this.#clock.monotonicMs()
+    return {
+      answered: () => {
+        const tookMs = this.#clock.monotonicMs() - startMs
+        this.#averageMs += (tookMs - this.#averageMs) * WEIGHT
+      },
+      over: () => {
+        cancel()
+        release()
+      },
     }
   }
 
@@ -50,8 +74,10 @@ export class Handshakes {
    * connections that came about wait for a place, more of them would only take memory.
    */
   #whenQuiet(release: Release): Cancel {
-    const dueMs = this.#clock.monotonicMs() + this.#newMs
-    let cancel = this.#clock.after(this.#newMs, () => {
+    const { least, most } = this.#newMs
+    const newMs = Math.min(most, Math.max(least, this.#averageMs * LONGER))
+    const dueMs = this.#clock.monotonicMs() + newMs
+    let cancel = this.#clock.after(newMs, () => {
       const isLate = this.#clock.monotonicMs() - dueMs > LATE_MS
       if (isLate || this.#isCrowded()) cancel = this.#whenQuiet(release)
       else release()
