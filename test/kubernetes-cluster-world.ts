@@ -29,7 +29,7 @@ export function aWorldOf(cluster: KubernetesCluster, over: Partial<World> = {}):
     free: wanted.map(({ name }) => name).filter((name) => !own.has(name)),
     secrets: { is: 'there', name: `${cluster.metadata.name}-talos-secrets`, isInSpec: false },
     files: { stale: files, surplus: [] },
-    ...{ talos, sameEndpoint: [], tries: 0 },
+    ...{ talos, sameEndpoint: [] },
     ...over,
   }
 }

@@ -196,6 +196,13 @@ export const importCases: Case[] = [
     ...{ ready: 'WaitsForConsent', ...running },
   },
   {
+    title: 'that gives its turn back waits for consent in that very pass',
+    machine: adopted(),
+    world: { wanted, turn: 3 },
+    steps: [{ do: 'endTurn', turn: 3 }],
+    ...{ ready: 'WaitsForConsent', ...running },
+  },
+  {
     title: 'that was imported gets its network in META with consent',
     machine: adopted({ [CONSENT]: token }),
     world: { wanted },

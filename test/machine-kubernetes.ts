@@ -7,6 +7,7 @@ import { eachOf, kubernetesText, type Stage } from '#engine/kubernetes-record.ts
 import { upgradeText } from '#engine/upgrade-record.ts'
 import { aControlPlane, aWorker } from './builders.ts'
 import type { Case } from './machine-configuration.ts'
+import { drained, uncordon } from './machine-upgrade-world.ts'
 import { aClaimedMachine, aMember, aNode, NOW, UUID } from './machine-world.ts'
 
 const turn = 3
@@ -82,7 +83,7 @@ export const kubernetesCases: Case[] = [
     title: 'of a pool whose kubelet has to wait gives its turn back, when it is well',
     ...ofPool({ long: call('done') }),
     steps: [{ do: 'endTurn', turn }],
-    ...available,
+    ...{ ready: 'KubernetesUpgradePending', ...available },
   },
   {
     title: 'of a pool that may have another kubelet waits for its turn',
@@ -192,10 +193,17 @@ export const kubernetesCases: Case[] = [
   },
   {
     title:
-      'is not upgraded while its cluster gets another Kubernetes, and lets others have their turn',
+      'is not upgraded while its cluster gets another Kubernetes, says so, and lets others have their turn',
     world: older,
     steps: [{ do: 'endTurn', turn }],
-    ...available,
+    ...{ ready: 'UpgradePending', ...available },
+  },
+  {
+    title: 'that was drained, and is not upgraded for now, says so while it takes pods again',
+    machine: aClaimedMachine({}, { metadata: { uid: 'uid-1' } }),
+    world: { ...older, ...drained },
+    steps: [uncordon],
+    ...{ ready: 'UpgradePending', ...available },
   },
   {
     title: 'says so, when it has no turn',

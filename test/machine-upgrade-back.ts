@@ -166,7 +166,7 @@ export const backCases: Case[] = [
     machine: wanting('v1.13.1', newTold('installed', 300_000, BEFORE)),
     world: { seen, turn, isKubernetesMoving: true },
     steps: [{ do: 'endTurn', turn }],
-    ...available,
+    ...{ ready: 'UpgradePending', ...available },
   },
   {
     title: 'that is to get what it has installed before boots it when Kubernetes does not move',
@@ -183,7 +183,7 @@ export const backCases: Case[] = [
     }),
     world: { seen, turn, isKubernetesMoving: true },
     steps: [{ do: 'endTurn', turn }],
-    ...available,
+    ...{ ready: 'UpgradePending', ...available },
   },
   {
     title: 'that would boot what is not wanted any more leaves that so while Kubernetes moves',

@@ -113,6 +113,9 @@ export const CLUSTER_NAME = 'cluster.vitistack.io/cluster-name'
 export const ROLE = 'cluster.vitistack.io/role'
 export const WORKER_GROUP = 'cluster.vitistack.io/worker-group'
 
+/** On a Machine: `true` tells its provider that Talos runs from the disk, so that nobody needs what it booted from first. */
+export const OS_INSTALLED = 'vitistack.io/os-installed'
+
 /** On a KubernetesCluster, set by a user: `true` lets more than two control planes go by one edit. */
 export const ALLOW_SCALE_DOWN = 'cluster.vitistack.io/allow-scale-down'
 

@@ -44,7 +44,7 @@ export const machineSpec = object('How a machine is installed and configured.', 
   wipe: flag('Wipe the disk before installing.', { default: false }),
   image: optional(
     text(
-      'Talos installer image. Without a version tag, `:<version>` is appended. Left out: the standard installer of the Talos version.',
+      'Talos installer image. Without a version tag, `:<version>` is appended. Left out: the standard installer of the Talos version. Another schematic of the image factory is installed as an upgrade is, at the same version too; any other image counts from the next upgrade on.',
     ),
   ),
   meta: optional(meta),

@@ -75,6 +75,11 @@ export const Machine = defineKind({
     observedGeneration,
     conditions,
     observedVersion: optional(text('Talos version that runs, read from the machine.')),
+    observedSchematic: optional(
+      text(
+        'Schematic of the image factory that runs, read from the machine whenever it may be another one than is wanted. Left out: it runs none, or its image names none to compare it with.',
+      ),
+    ),
     uuid: optional(
       text('The machine’s own identity (SMBIOS UUID). It is compared before anything destructive.'),
     ),

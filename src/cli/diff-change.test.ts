@@ -1,6 +1,14 @@
 import { expect, test } from 'vitest'
-import { CONFIG, CONFIG_REJECTED, MACHINE_UUID } from '#api/labels.ts'
+import {
+  ADOPTED,
+  CONFIG,
+  CONFIG_REJECTED,
+  CONSENT,
+  MACHINE_UUID,
+  UPGRADE_FAILED,
+} from '#api/labels.ts'
 import type { Machine } from '#api/machine.ts'
+import { aMachineSpec } from '#engine/pool.cases.ts'
 import { aConfig } from '#machineconfig/diff/a-config.cases.ts'
 import type { ValueMap } from '#machineconfig/document.ts'
 import { aMachine } from '#test/builders.ts'
@@ -87,6 +95,41 @@ test('the version of a silent machine is the one that was last seen', () => {
   })
 })
 
+const ofSchematic = (text: string, letter: string) => {
+  const { spec, ...rest } = wish(text)
+  const image = `factory.talos.dev/metal-installer/${letter.repeat(64)}`
+  return { ...rest, spec: { ...spec, machineSpec: aMachineSpec({ image }) } }
+}
+
+test('another schematic at the same version is an upgrade', () => {
+  const [before, after] = [ofSchematic('a', 'a'), ofSchematic('b', 'b')]
+  const upgrade = { from: 'v1.13.0', to: 'v1.13.0', schematic: 'b'.repeat(64) }
+  const has = (letter: string) => ({
+    ...{ ...machine, status: { observedSchematic: letter.repeat(64) } },
+  })
+
+  expect(change({ before, after }, seen('a'), has('a'))).toMatchObject({
+    ...{ effort: 'upgrade', upgrade },
+  })
+  expect(change({ before, after }, unseen)).toMatchObject({ effort: 'upgrade', upgrade })
+  expect(change({ after }, seen('a'))).toMatchObject({ effort: 'upgrade', upgrade })
+  expect(change({ before, after }, seen('a'), has('b'))).not.toHaveProperty('upgrade')
+  expect(change({ before: after, after }, seen('b'), has('a'))).toBe('already')
+  expect(change({ before, after: wish('b') }, seen('a'), has('a'))).not.toHaveProperty('upgrade')
+})
+
+test('an imported machine is installed anew by an edit of its image alone', () => {
+  const annotations = { ...machine.metadata.annotations, [ADOPTED]: 'true' }
+  const imported = { ...machine, metadata: { ...machine.metadata, annotations } }
+  const of = { ...imported, status: { observedSchematic: 'c'.repeat(64) } }
+  const [before, after] = [ofSchematic('a', 'b'), ofSchematic('b', 'b')]
+
+  expect(change({ before, after }, seen('a'), of)).toMatchObject({ effort: 'live' })
+  expect(change({ before: ofSchematic('a', 'a'), after }, seen('a'), of)).toMatchObject({
+    effort: 'upgrade',
+  })
+})
+
 test('what it did not take before it is not given again', () => {
   const annotations = {
     ...machine.metadata.annotations,
@@ -116,4 +159,41 @@ test('settings that are written to META change a machine', () => {
   expect(
     change({ before: wish('a', { meta: 'x' }), after: wish('a', { meta: 'x' }) }, seen('a')),
   ).toBeUndefined()
+})
+
+const upgraded = wish('a', { version: 'v1.13.1' })
+const IMAGE = 'ghcr.io/siderolabs/installer:v1.13.1'
+
+test('an upgrade that failed before is not tried again, in the words of the operator', () => {
+  const failed = (image: string): Machine => {
+    const annotations = {
+      ...machine.metadata.annotations,
+      [UPGRADE_FAILED]: `${image} it went back`,
+    }
+    return { ...machine, metadata: { ...machine.metadata, annotations } }
+  }
+  expect(change({ after: upgraded }, seen('a'), failed(IMAGE))).toMatchObject({
+    problem: {
+      reason: 'UpgradeFailed',
+      message: expect.stringMatching(
+        /^the machine was to be upgraded from Talos v1\.13\.0 to v1\.13\.1: it went back\. No other/,
+      ),
+    },
+  })
+  expect(change({ after: upgraded }, seen('a'), failed('another:v1'))).not.toHaveProperty('problem')
+})
+
+test('an upgrade that would lose extensions is not made, unless somebody says so', () => {
+  const boot = {
+    ...{ id: 'b', schematic: 'f', extensions: ['zfs'], installer: 'factory.example/f:v1.13.0' },
+  }
+  const running = { ...seen('a'), boot }
+  const found = change({ after: upgraded }, running)
+  expect(found).toMatchObject({ problem: { reason: 'ExtensionsWouldBeLost' } })
+
+  const said = typeof found === 'object' ? (found.problem?.message ?? '') : ''
+  const [, token = ''] = /consent=(\w+)$/.exec(said) ?? []
+  const annotations = { ...machine.metadata.annotations, [CONSENT]: token }
+  const consented = { ...machine, metadata: { ...machine.metadata, annotations } }
+  expect(change({ after: upgraded }, running, consented)).not.toHaveProperty('problem')
 })

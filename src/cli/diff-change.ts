@@ -1,7 +1,9 @@
 import type { Machine } from '#api/machine.ts'
 import { sameJson } from '#base/same-json.ts'
+import { isAdopted } from '#engine/adoption.ts'
 import { configRecord, rejectionOf } from '#engine/config-record.ts'
-import { versionProblem } from '#engine/installer.ts'
+import { installerOf, versionProblem, wantedSchematic } from '#engine/installer.ts'
+import { extensionsProblem, failedBefore, upgradeWords } from '#engine/upgrade-problems.ts'
 import { configFingerprint, wantedText } from '#engine/wanted-config.ts'
 import { classifyChange, type Effect } from '#machineconfig/diff/classify.ts'
 import type { MachineConfig } from '#machineconfig/machine-config.ts'
@@ -34,7 +36,8 @@ export function changeOf(
   return change && isSame ? 'already' : change
 }
 
-function wantedChange(staying: Staying, running: Running): ChangedMachine | undefined {
+/** The same, whoever wants it. */
+export function wantedChange(staying: Staying, running: Running): ChangedMachine | undefined {
   const { machine, before, after } = staying
   const isMetaWritten = after.meta !== undefined && after.meta !== before?.meta
   const of = {
@@ -47,7 +50,8 @@ function wantedChange(staying: Staying, running: Running): ChangedMachine | unde
   const upgrade = isClaimed(machine) ? upgradeOf(staying, running) : undefined
   const changes = changesOf(staying, { running, to: after.config.make() })
   if (changes.length === 0 && !upgrade && !isMetaWritten) return undefined
-  const problem = (upgrade && versionProblem(after, upgrade.from)) ?? heldBack(staying, running)
+  const problem =
+    (upgrade && whyNotUpgraded(staying, running, upgrade)) ?? heldBack(staying, running)
   const effort = isClaimed(machine) ? effortOf(changes, upgrade) : 'install'
   return { ...of, effort, changes, ...(upgrade && { upgrade }), ...(problem && { problem }) }
 }
@@ -71,7 +75,33 @@ function upgradeOf({ machine, before, after }: Staying, running: Running): Upgra
   const known = machine.status?.observedVersion ?? before?.spec.version ?? after.spec.version
   const from = running.is === 'seen' ? running.version : known
   const to = after.spec.version
-  return from === to ? undefined : { from, to }
+  if (from !== to) return { from, to }
+  const [schematic, last] = [wantedSchematic(after), before && wantedSchematic(before)]
+  const has = bootOn(running)?.schematic ?? machine.status?.observedSchematic ?? last
+  // What was imported is installed anew only because of an edit.
+  const isNotAsked = isAdopted(machine) && schematic === last
+  const isSame = schematic === undefined || schematic === has || isNotAsked
+  return isSame ? undefined : { from, to, schematic }
+}
+
+const bootOn = (running: Running) => (running.is === 'seen' ? running.boot : undefined)
+
+/** Why the operator does not give a machine another Talos, as far as that is known before. */
+function whyNotUpgraded(
+  { machine, after }: Staying,
+  running: Running,
+  { from, to }: Upgrade,
+): Said | undefined {
+  const asked = { ...machine, spec: after.spec }
+  const image = installerOf(asked)
+  const boot = bootOn(running)
+  const schematic = boot?.schematic ?? machine.status?.observedSchematic
+  const what = upgradeWords({ version: from, schematic }, { version: to, image })
+  return (
+    versionProblem(asked, from) ??
+    failedBefore(asked, { image, is: 'upgrade', what }) ??
+    (boot && extensionsProblem(asked, image, boot))
+  )
 }
 
 /** Why the operator does not give a machine the configuration that is asked for. */

@@ -1,12 +1,13 @@
 import type { Machine } from '#api/machine.ts'
 import { isWell } from '#engine/pending.ts'
 import { isLeaving } from '#engine/removal.ts'
-import { changeOf } from './diff-change.ts'
+import { changeOf, wantedChange } from './diff-change.ts'
 import type { PoolSeen } from './diff-pool.ts'
 import type { DiffPorts } from './diff-ports.ts'
 import { removalsOf } from './diff-removal.ts'
 import type { AddedMachine, ChangedMachine, MachineDiff } from './diff-report.ts'
 import { lookAtRunning } from './diff-running.ts'
+import type { Standing } from './diff-standstill.ts'
 import { diskFor, isClaimed, wishFor } from './diff-wish.ts'
 
 /** A pool as it is, if it is there, and as it would be. */
@@ -20,6 +21,8 @@ interface MachineDiffs {
   readonly machines: readonly MachineDiff[]
   /** The names of those to which something is done, or should be, whether or not this is applied. */
   readonly already: readonly string[]
+  /** Those that stay as they are, though they should not, whoever asked for something else. */
+  readonly standing: readonly Standing[]
 }
 
 /**
@@ -36,7 +39,8 @@ export async function machinesOf(pools: Pools, ports: DiffPorts): Promise<Machin
   const leaving = surplus.filter((machine) => !isLeaving(machine) && !isOld(machine))
   const { first, last } = removalsOf(after, leaving)
   const staying = mendedFirst(known.filter((machine) => !isLeaving(machine)))
-  const changes = await Promise.all(staying.map((machine) => changeTo(machine, pools, ports)))
+  const found = await Promise.all(staying.map((machine) => changeTo(machine, pools, ports)))
+  const changes = found.map((one) => one?.change)
   return {
     machines: [
       ...first,
@@ -48,6 +52,7 @@ export async function machinesOf(pools: Pools, ports: DiffPorts): Promise<Machin
       ...[...missing, ...surplus, ...known].filter((one) => isOld(one) || isGoing(one)),
       ...staying.filter((_, at) => changes[at] === 'already'),
     ].map(({ metadata }) => metadata.name),
+    standing: found.flatMap((one) => one?.standing ?? []),
   }
 }
 
@@ -77,5 +82,8 @@ async function changeTo(machine: Machine, { before, after }: Pools, ports: DiffP
   const running = isClaimed(machine)
     ? await lookAtRunning(at, before?.bundle ? before : after, ports)
     : { is: 'unseen' as const, why: 'it is not installed yet' }
-  return changeOf(staying, running)
+  const change = changeOf(staying, running)
+  const { problem } = (change === 'already' ? wantedChange(staying, running) : change) ?? {}
+  const { name } = machine.metadata
+  return { change, ...(problem && { standing: { name, problem } }) }
 }

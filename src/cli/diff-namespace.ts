@@ -13,6 +13,7 @@ import { notesOn, objectDiff, poolDiff } from './diff-object.ts'
 import { type DiffPorts, objectsOf } from './diff-ports.ts'
 import { isOrdered, type ObjectDiff } from './diff-report.ts'
 import { machineDiffs, partsOfShapes, shapeDiff } from './diff-shape-object.ts'
+import { withStandstills } from './diff-standstill.ts'
 import { type Given, type View, type ViewsOf, viewsOf } from './diff-view.ts'
 
 /** What would become of clusters and their parts, and of those that hang on them, of each cluster together. */
@@ -21,17 +22,19 @@ export async function diffsIn(given: Given, ports: DiffPorts): Promise<ObjectDif
   const views = await viewsOf(given, live, ports)
   const { accepted } = given
   const objects = { before: views.before.objects, after: views.after.objects }
-  const pools = touchedIn(views, accepted).map(async ([kind, name]) => {
+  const looked = touchedIn(views, accepted).map(async ([kind, name]) => {
     const both = { before: objects.before.get(kind, name), after: objects.after.get(kind, name) }
-    return withOwner(await poolDiff(both, objects, ports), { accepted, after: both.after })
+    const { diff, standing } = await poolDiff(both, objects, ports)
+    return { diff: withOwner(diff, { accepted, after: both.after }), standing }
   })
+  const pools = withStandstills(await Promise.all(looked), objects.before)
   const namesOf = ({ kind: wanted }: { kind: string }) =>
     accepted.filter(({ kind }) => kind === wanted).map(({ metadata }) => metadata.name)
   return [
     ...namesOf(Cluster).map((name) => clusterDiff(name, views)),
     ...namesOf(KubernetesCluster).map((name) => shapeDiff(name, views)),
     ...views.wholes.shapes.flatMap((name) => machineDiffs(name, views)),
-    ...partsOfShapes(await Promise.all(pools), views),
+    ...partsOfShapes(pools, views),
   ].sort(inTurn)
 }
 

@@ -12,6 +12,7 @@ import { lookAtPool, type PoolSeen } from './diff-pool.ts'
 import type { DiffPorts } from './diff-ports.ts'
 import { removedMachine } from './diff-removal.ts'
 import type { ObjectDiff, Said } from './diff-report.ts'
+import type { Judged, Standing } from './diff-standstill.ts'
 
 /** The objects of a namespace as they are, and as they would be. */
 export interface Views {
@@ -43,20 +44,32 @@ export async function poolDiff(
   { before, after }: Both<Parent>,
   views: Views,
   ports: DiffPorts,
-): Promise<ObjectDiff> {
+): Promise<Judged> {
   const object = objectDiff({ before, after }, clusterOf(after ?? before))
-  if (!after) return { ...object, notes: [], machines: before ? allOf(before, views.before) : [] }
+  const alone = (diff: ObjectDiff): Judged => ({ diff, standing: [] })
+  if (!after) {
+    const machines = before ? allOf(before, views.before) : []
+    return alone({ ...object, notes: [], machines })
+  }
   const seen = await lookAtPool(after, views.after, ports)
   const notes = [...notesOn(after, views.after), ...kubernetesUpgrade(after), ...seen.warnings]
-  if (seen.problem) return { ...object, problem: seen.problem, notes, machines: [] }
+  if (seen.problem) return alone({ ...object, problem: seen.problem, notes, machines: [] })
   const old = before && (await lookAtPool(before, views.before, ports))
-  const { machines, already } = await machinesOf({ before: old, after: seen }, ports)
+  const { machines, already, standing } = await machinesOf({ before: old, after: seen }, ports)
   const isPaused = after.spec?.rolloutStrategy.paused && machines.some((one) => one.do === 'change')
-  return {
+  const stuck = standing.filter(({ name }) => already.includes(name))
+  const diff = {
     ...{ ...object, atOnce: atOnceIn(seen), machines },
-    notes: [...notes, ...(isPaused ? [PAUSED] : []), ...underWay(already)],
+    notes: [...notes, ...(isPaused ? [PAUSED] : []), ...underWay(already), ...stuck.map(saidOf)],
   }
+  return { diff, standing }
 }
+
+/** What keeps a machine from being as the objects that are there want it. */
+const saidOf = ({ name, problem: { reason, message } }: Standing): Said => ({
+  reason,
+  message: `${name}: ${message}`,
+})
 
 const clusterOf = (parent: Parent | undefined): string => {
   if (!parent || isControlPlane(parent)) return parent?.metadata.name ?? ''

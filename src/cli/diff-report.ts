@@ -67,8 +67,8 @@ export interface ChangedMachine extends OfMachine {
   readonly do: 'change'
   /** What it takes: nothing but to send it; a reboot; another Talos; or it is not installed yet, and is then with this. */
   readonly effort: 'live' | 'reboot' | 'upgrade' | 'install'
-  /** The versions of Talos, where they differ. */
-  readonly upgrade?: { readonly from: string; readonly to: string }
+  /** The versions of Talos, where they differ; where they do not, the schematic that it gets at the same one. */
+  readonly upgrade?: { readonly from: string; readonly to: string; readonly schematic?: string }
   readonly changes: Effect['changes']
   /** Whether its network settings are written to META. */
   readonly isMetaWritten: boolean

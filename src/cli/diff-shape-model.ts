@@ -2,6 +2,7 @@
 
 import { ControlPlane } from '#api/control-plane.ts'
 import type { KubernetesCluster } from '#api/kubernetes-cluster.ts'
+import { OS_INSTALLED } from '#api/labels.ts'
 import { Machine } from '#api/machine.ts'
 import type { Kind, KubeObject } from '#api/meta.ts'
 import { ProvidedMachine } from '#api/provided-machine.ts'
@@ -72,12 +73,21 @@ function heldAfter(held: HeldObjects, step: Step, { secret }: On): HeldObjects {
       const part = held.get(Worker, step.name)
       return part ? withoutPart(held, part) : held
     }
+    case 'markInstalled': {
+      const machine = held.get(ProvidedMachine, step.machine)
+      return machine ? held.with([marked(machine)]) : held
+    }
     case 'forceTalosMachine':
       return held.without(named(Machine, step.name))
     default:
       return held
   }
 }
+
+const marked = ({ metadata, ...machine }: ProvidedMachine): ProvidedMachine => ({
+  ...machine,
+  metadata: { ...metadata, annotations: { ...metadata.annotations, [OS_INSTALLED]: 'true' } },
+})
 
 const named = ({ kind }: Kind, name: string): KubeObject => ({ kind, metadata: { name } })
 

@@ -25,7 +25,9 @@ function changing({ effort, upgrade }: ChangedMachine): string {
     case 'reboot':
       return 'is changed, and reboots'
     case 'upgrade':
-      return `gets Talos ${upgrade?.to} instead of ${upgrade?.from}, and reboots`
+      return upgrade?.schematic === undefined
+        ? `gets Talos ${upgrade?.to} instead of ${upgrade?.from}, and reboots`
+        : `gets Talos ${upgrade.to} of the schematic ${upgrade.schematic}, and reboots`
   }
 }
 

@@ -38,6 +38,14 @@ test.each<[MachineDiff, string]>([
   [{ ...changed, effort: 'install' }, 'is not installed yet, and will be with another'],
   [{ ...changed, changes: [ofNetwork] }, 'it is given for a try, because it is of the network'],
   [{ ...changed, isMetaWritten: true }, 'its network settings are written to META'],
+  [
+    { ...changed, effort: 'upgrade', upgrade: { from: 'v1.12.4', to: 'v1.13.0' } },
+    'gets Talos v1.13.0 instead of v1.12.4, and reboots',
+  ],
+  [
+    { ...changed, effort: 'upgrade', upgrade: { from: 'v1.13.0', to: 'v1.13.0', schematic: 'a' } },
+    'gets Talos v1.13.0 of the schematic a, and reboots',
+  ],
   [removed, 'is removed: its node is drained, the machine is wiped, its node is deleted'],
   [{ ...removed, isMember: true }, 'is drained, it leaves etcd, the machine is wiped'],
   [{ ...removed, isAnswering: false }, 'it does not answer, so its node is deleted'],

@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest'
 import { aMachine } from '#test/builders.ts'
-import { installsBeside, keepsExtensions, schematicIn, versionProblem } from './installer.ts'
+import {
+  installsBeside,
+  keepsExtensions,
+  schematicIn,
+  versionProblem,
+  wantedSchematic,
+} from './installer.ts'
 
 const wanting = (version: string, image?: string) => {
   const machine = aMachine({ spec: { version } })
@@ -34,6 +40,14 @@ test('the schematic of an image is in its name', () => {
   expect(schematicIn(FACTORY)).toBe(ID)
   expect(schematicIn(`${FACTORY}@sha256:${'b'.repeat(64)}`)).toBe(ID)
   expect(schematicIn(`ghcr.io/siderolabs/installer:v1.13.0@sha256:${ID}`)).toBeUndefined()
+})
+
+test('the schematic that a machine is to be of is known whatever its version is', () => {
+  const wanted = (image: string) => wantedSchematic(wanting('none', image))
+
+  expect(wanted(`factory.talos.dev/installer/${ID}`)).toBe(ID)
+  expect(wanted('example.org/mine')).toBeUndefined()
+  expect(wantedSchematic(aMachine())).toBeUndefined()
 })
 
 test.each([

@@ -65,7 +65,12 @@ const SCHEMATIC = /(?:^|\/)([0-9a-f]{64})(?:[:@]|$)/
 /** The schematic that an image is made from, as far as its name says so. */
 export const schematicIn = (image: string): string | undefined => SCHEMATIC.exec(image)?.[1]
 
-const repositoryOf = (image: string): string => image.replace(/[:@][^/]*$/, '')
+/** The schematic that a machine is to be of. Undefined: its image has none in its name, and nothing can be compared with it. */
+export const wantedSchematic = ({ spec }: Pick<Machine, 'spec'>): string | undefined =>
+  schematicIn(spec?.machineSpec?.image ?? '')
+
+/** Where an image comes from, whichever version it is. */
+export const repositoryOf = (image: string): string => image.replace(/[:@][^/]*$/, '')
 
 /**
  * Whether a machine keeps its extensions with an image: it has none, or the image is made from the same schematic, or it is

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { ApiError } from '#kube/api-error.ts'
 import { aControlPlane } from '#test/builders.ts'
 import type { MachineEntry } from './pool.ts'
-import { type Fetch, hasReferences, referencedObjects, resolveEntries } from './pool-entries.ts'
+import { type Fetch, hasUnwatched, referencedObjects, resolveEntries } from './pool-entries.ts'
 
 const parentOf = (...machines: MachineEntry[]) =>
   aControlPlane({ spec: { metalSpec: { machines } } })
@@ -126,6 +126,11 @@ test('what matters of the objects that are referred to is the address, as far as
 })
 
 test('whether addresses may change without anybody being told is seen in the spec', () => {
-  expect(hasReferences(parentOf({ address: '192.0.2.1' }))).toBe(false)
-  expect(hasReferences(parentOf({ address: '192.0.2.1' }, reference('a')))).toBe(true)
+  expect(hasUnwatched(parentOf({ address: '192.0.2.1' }))).toBe(false)
+  expect(hasUnwatched(parentOf({ address: '192.0.2.1' }, reference('a')))).toBe(true)
+  // Those the operator always watches.
+  const provided = { apiVersion: 'vitistack.io/v1alpha1', kind: 'Machine', name: 'a' }
+  expect(hasUnwatched(parentOf({ machineRef: provided }))).toBe(false)
+  const other = { ...provided, apiVersion: 'example.com/v1' }
+  expect(hasUnwatched(parentOf({ machineRef: other }))).toBe(true)
 })

@@ -1,3 +1,5 @@
+import { apiVersionOf } from '#api/meta.ts'
+import { ProvidedMachine } from '#api/provided-machine.ts'
 import { ApiError } from '#kube/api-error.ts'
 import { machineReference, referencedAddress } from './machine-reference.ts'
 import { firstAt } from './machine-reference-path.ts'
@@ -69,9 +71,15 @@ export const referencedObjects = ({ spec, metadata }: Parent): ReferencedObject[
     return [{ apiVersion, kind, name, part: (object: object) => firstAt(object, fieldPath) }]
   })
 
-/** Whether any address is that of another object. */
-export const hasReferences = ({ spec }: Parent): boolean =>
-  (spec?.metalSpec?.machines ?? []).some(({ machineRef }) => machineRef !== undefined)
+/**
+ * Whether any address is that of an object which the operator may be allowed to read and not to watch, so that nobody tells of a
+ * change. Machines of providers it always watches: a KubernetesCluster is made of them.
+ */
+export const hasUnwatched = ({ spec }: Parent): boolean =>
+  (spec?.metalSpec?.machines ?? []).some(({ machineRef }) => machineRef && !isProvided(machineRef))
+
+const isProvided = ({ apiVersion, kind }: NonNullable<MachineEntry['machineRef']>): boolean =>
+  apiVersion === apiVersionOf(ProvidedMachine) && kind === ProvidedMachine.kind
 
 async function addressOf(
   { address, machineRef }: MachineEntry,

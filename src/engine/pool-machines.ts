@@ -201,10 +201,13 @@ export const isReadyNow = (machine: Machine): boolean =>
 export const isCurrent = ({ metadata, status }: Machine): boolean =>
   status?.observedGeneration === undefined || status.observedGeneration === metadata.generation
 
-/** What is the matter with those that are not ready, sorted by name. */
-export const whatIsMissing = (machines: readonly Machine[]): string =>
+/** What is the matter with those that are not ready, or say so of what was wanted before, sorted by name. */
+export const whatIsMissing = (
+  machines: readonly Machine[],
+  unasked: readonly Machine[] = [],
+): string =>
   saidBy(
-    machines.filter((machine) => !isReadyNow(machine)),
+    machines.filter((machine) => !isReadyNow(machine) || unasked.includes(machine)),
     'Ready',
   )
 

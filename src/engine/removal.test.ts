@@ -72,6 +72,15 @@ describe('what keeps a machine in its control plane', () => {
     expect(problemOf(virtual, [first, virtual, ...others.slice(1)])).toBeUndefined()
   })
 
+  test('that the endpoint is its own, though another address in the spec begins with that', () => {
+    const holder = aMember(2, { ...listing(1, 2, 3), addresses: ['192.0.2.20', '192.0.2.2'] })
+    const vip = { machineSpec: aMachineSpec({ configPatches: [{ vip: { ip: '192.0.2.200' } }] }) }
+    const machine = { ...holder, ...(holder.spec && { spec: { ...holder.spec, ...vip } }) }
+    const all = [aMember(1, listing(1, 2, 3)), machine, aMember(3, listing(1, 2, 3))]
+
+    expect(problemOf(machine, all, 'https://192.0.2.20:6443')?.reason).toBe('EndpointOnMachine')
+  })
+
   test('is said with names, and with what to do', () => {
     const all = [aMember(1, listing(1, 2, 3, 7)), aMember(2, listing(1, 2, 3, 7)), silent(3)]
     const message = all[0] && problemOf(all[0], all)?.message

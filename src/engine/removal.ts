@@ -7,6 +7,7 @@ import { type EtcdSeen, isForgotten, isVoterWell, memberOf, quorumOf } from './e
 import { canonicalAddress } from './pool-address.ts'
 import { isTrue } from './pool-machines.ts'
 import { stuck } from './stuck.ts'
+import { isVirtualAddress } from './virtual-address.ts'
 import { endpointOf } from './wanted-config-cluster.ts'
 
 /** What is said while a spec is not believed. */
@@ -53,16 +54,14 @@ function endpointProblem(controlPlane: ControlPlane, machine: Machine) {
   const { host } = readEndpoint(endpointOf(controlPlane))
   const isAt = (address: string) => canonical(address) === canonical(host)
   // One that it has besides is its own, unless the configuration names it: a virtual IP moves on to another machine.
-  const isItsOwn = (status?.addresses ?? []).some(isAt) && !isVirtual(controlPlane, machine, host)
+  const specs = [controlPlane.spec?.metalSpec?.machineSpec, spec?.machineSpec]
+  const isItsOwn = (status?.addresses ?? []).some(isAt) && !isVirtualAddress(host, specs)
   if (!isAt(spec?.endpoint ?? '') && !isItsOwn) return undefined
   return stuck(
     'EndpointOnMachine',
     `${metadata.name} stays: spec.endpoint leads to it, and nobody would reach the cluster without it. Give the control plane an endpoint that outlives a machine (a virtual IP, a load balancer, a DNS name), then it goes`,
   )
 }
-
-const isVirtual = (controlPlane: ControlPlane, { spec }: Machine, host: string): boolean =>
-  JSON.stringify([controlPlane.spec?.metalSpec?.machineSpec, spec?.machineSpec]).includes(host)
 
 const canonical = (address: string): string => canonicalAddress(address) ?? address
 

@@ -38,7 +38,18 @@ const STOPS: Record<Work, readonly string[]> = {
 
 /** The first of these machines because of which nobody else is changed in this way. */
 export const stoppedBy = (work: Work, machines: readonly Machine[]): Machine | undefined =>
-  machines.find((machine) => readyOf(machine).some(({ reason }) => STOPS[work].includes(reason)))
+  machines.find((machine) => readyOf(machine).some(({ reason }) => isStopping(work, reason)))
+
+/** Whether what a machine says keeps others from being changed in this way. */
+export const isStopping = (work: Work, reason: string): boolean => STOPS[work].includes(reason)
+
+/** What is said of those that are not changed because of another one. */
+export const stoppedWords = (names: string, stop: string, said: string): string =>
+  `${names} is not changed while something is wrong with ${stop}, which was to be changed in the same way: ${said}`
+
+/** What is said of workers while their control plane is not as it should be. */
+export const waitsForControlPlaneWords = (name: string | undefined, missing: string): string =>
+  `workers are changed when TalosControlPlane ${name} is ready. ${missing}`
 
 const readyOf = ({ status }: Machine) =>
   (status?.conditions ?? []).filter(({ type, status: is }) => type === 'Ready' && is !== 'True')

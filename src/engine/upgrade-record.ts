@@ -51,7 +51,7 @@ export const isOfTurn = ({ turn: told }: UpgradeRecord, turn: number | undefined
 const ON_ITS_WAY_MS = 120_000
 
 /** Whether it may be about to do what it was told, though it is as it was. */
-export const isOnItsWay = ({ at }: UpgradeRecord, now: Date): boolean =>
+export const isOnItsWay = ({ at }: Pick<UpgradeRecord, 'at'>, now: Date): boolean =>
   now.getTime() - at.getTime() < ON_ITS_WAY_MS
 
 const MOST_CHARACTERS = 1_000

@@ -149,8 +149,11 @@ function raised(config: MachineConfig, origin: MachineOrigin): MachineConfig {
   return withKubernetesVersions(config, versions ?? { kubelet: base })
 }
 
-/** Which Kubernetes a machine is to have. */
-function kubernetesFor({ controlPlane, worker }: MachineOrigin): {
+/** Which Kubernetes a machine is to have, as far as no patch says otherwise. */
+export function kubernetesFor({
+  controlPlane,
+  worker,
+}: Pick<MachineOrigin, 'controlPlane' | 'worker'>): {
   base: string
   versions?: ComponentVersions
 } {

@@ -202,11 +202,33 @@ test('a manifest that is far too large is not written, and counted as a failure'
   expect(await names()).toEqual(['.talos-operator.json'])
 })
 
-test('what a crash leaves half-written is in nobody’s way', async () => {
+test('A14: what a crash leaves half-written is in nobody’s way, and goes with the folder', async () => {
   const { results, root, names } = await aFolder()
   await results.write(owner, [file('a')])
+  const half = '.talos-operator-0123456789ab.tmp'
+  await writeFile(join(root, 'prod', half), 'ne')
   await results.write(owner, [file('a', 'next\n')])
 
-  expect(await names()).toEqual(['.talos-operator.json', 'a.yaml'])
+  expect(await names()).toEqual([half, '.talos-operator.json', 'a.yaml'])
   expect(await readFile(join(root, 'prod', 'a.yaml'), 'utf8')).toBe('next\n')
+  await results.remove(owner, ['a.yaml'])
+  expect(await readdir(root)).toEqual([])
+})
+
+test('files that are as they were are neither made nor read again, and a marker that is another one is', async () => {
+  const { results, look, root } = await aFolder()
+  let made = 0
+  const counted: WantedFile = { ...file('a'), text: () => `${++made > 0 && 'of a'}\n` }
+  await results.write(owner, [counted])
+  for (let times = 0; times < 3; times++) {
+    expect(await look([counted])).toEqual({ stale: [], surplus: [] })
+  }
+  const marker = join(root, 'prod', '.talos-operator.json')
+  const text = await readFile(marker, 'utf8')
+  await writeFile(marker, text.replace('uid-1', 'uid-2'))
+
+  expect(made).toBe(1)
+  expect((await look([counted])).trouble?.message).toContain('has the files of KubernetesCluster')
+  await rm(marker)
+  expect((await look([counted])).stale).toEqual(['a.yaml'])
 })

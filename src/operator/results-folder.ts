@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { constants, type Stats } from 'node:fs'
-import { lstat, mkdir, open, readFile, rename, rm, rmdir, unlink } from 'node:fs/promises'
+import { lstat, mkdir, open, readdir, readFile, rename, rm, rmdir, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { delayMs } from '#base/backoff.ts'
 import type { Clock } from '#base/clock.ts'
@@ -18,6 +18,8 @@ import { type Marker, markerText, readMarker } from './results-marker.ts'
 
 const BACKOFF = { firstMs: 1_000, mostMs: 300_000 }
 const MARKER = '.talos-operator.json'
+// What is to become a file. One that a crash leaves behind is found by its name when its folder is to go.
+const DRAFT = /^\.talos-operator-[0-9a-f]{12}\.tmp$/
 const MEBIBYTE = 1024 * 1024
 // Clusters that go without a word would be remembered for ever.
 const MOST_REMEMBERED = 2_000
@@ -54,6 +56,8 @@ export class DiskResultsFolder implements ResultsFolder {
   readonly #options: Options
   readonly #troubles = new RecentlyUsed<Trouble>(MOST_REMEMBERED)
   readonly #known = new RecentlyUsed<Map<string, Known>>(MOST_REMEMBERED)
+  /** What markers said when they were last read, by their folders. */
+  readonly #markers = new RecentlyUsed<{ stamp: string; marker: Marker }>(MOST_REMEMBERED)
   /** Clusters that have the files of another, which is gone and left them to nobody. */
   readonly #heirs = new RecentlyUsed<string>(MOST_REMEMBERED)
 
@@ -104,6 +108,9 @@ export class DiskResultsFolder implements ResultsFolder {
       for (const name of listed) await this.#counted('delete', () => gone(join(folder, name)))
       const left = marker.files.filter((name) => !listed.includes(name))
       if (left.length > 0) return this.#mark(owner, left)
+      for (const draft of (await readdir(folder)).filter((name) => DRAFT.test(name))) {
+        await gone(join(folder, draft))
+      }
       await gone(join(folder, MARKER))
       this.#known.delete(owner.uid)
       this.#heirs.delete(owner.uid)
@@ -116,7 +123,7 @@ export class DiskResultsFolder implements ResultsFolder {
     wanted: readonly WantedFile[],
     isLive: Parameters<ResultsFolder['look']>[2],
   ): Promise<FilesSeen> {
-    const marker = await this.#marker(owner)
+    const marker = await this.#markerSeen(owner)
     if (marker && !this.#isOwn(marker, owner)) {
       // Nobody here knows whether a cluster elsewhere is there: what may be somebody's is left alone.
       if (isLive(marker) || !this.#isWatched(marker)) {
@@ -208,6 +215,19 @@ export class DiskResultsFolder implements ResultsFolder {
     return stats && readMarker(join(folder, MARKER))
   }
 
+  /** The same to look by, which is done all the time: not read again while it is the file that was read. */
+  async #markerSeen(owner: FilesOwner): Promise<Marker | undefined> {
+    const folder = this.#folder(owner)
+    const stats = await statsOf(join(folder, MARKER)).catch(() => undefined)
+    const known = this.#markers.get(folder)
+    const isSame = stats?.isFile() && known?.stamp === stampOf(stats) && (await isFolder(folder))
+    if (isSame) return known?.marker
+    const marker = await this.#marker(owner)
+    if (marker && stats) this.#markers.set(folder, { stamp: stampOf(stats), marker })
+    else this.#markers.delete(folder)
+    return marker
+  }
+
   async #open(owner: FilesOwner): Promise<string> {
     const folder = this.#folder(owner)
     await mkdir(this.#options.root, { recursive: true })
@@ -269,6 +289,9 @@ async function demandFree(path: string): Promise<void> {
   }
 }
 
+const isFolder = async (path: string): Promise<boolean> =>
+  (await statsOf(path))?.isDirectory() === true
+
 /** What is at a path itself, whatever it leads to. */
 async function statsOf(path: string): Promise<Stats | undefined> {
   try {
@@ -282,7 +305,7 @@ async function statsOf(path: string): Promise<Stats | undefined> {
 /** Writes a file as a whole or not at all, also if the power fails. */
 async function replace(path: string, content: string): Promise<void> {
   const digest = createHash('sha256').update(content).digest('hex').slice(0, 12)
-  const draft = join(path, '..', `.${digest}.tmp`)
+  const draft = join(path, '..', `.talos-operator-${digest}.tmp`)
   try {
     // A draft that a crash has left behind is of the same content, or of half of it.
     await rm(draft, { force: true })

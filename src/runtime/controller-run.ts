@@ -78,11 +78,7 @@ function passOf(
     const start = clock.monotonicMs()
     const resource = watches.get(controller.kind, key)
     const passLog = log.with({
-      controller: name,
-      cluster: clusterOf(controller, resource, key),
-      namespace: resource?.metadata.namespace,
-      name: resource?.metadata.name,
-      generation: resource?.metadata.generation,
+      ...{ controller: name, ...fieldsOf(controller, resource, key) },
       reconcileID: `${name}-${++passes}`,
     })
     try {
@@ -137,6 +133,13 @@ function passOf(
       return shown !== undefined && memory.isStalled(key, shown)
     }
   }
+}
+
+/** Which object a line is about. Of one that is gone by now, its key is all that is left to say. */
+function fieldsOf(controller: Controller, resource: KubeObject | undefined, key: string) {
+  const [name = key, namespace] = key.split('/').reverse()
+  const cluster = resource ? clusterOf(controller, resource, key) : name
+  return { cluster, namespace, name, generation: resource?.metadata.generation }
 }
 
 function clusterOf(controller: Controller, resource: KubeObject | undefined, key: string): string {

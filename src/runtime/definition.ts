@@ -75,8 +75,11 @@ export interface Definition<K extends Kind, World, Step extends { do: string }> 
    * speaks against Ready. The next look has to see that it was not done, and when to try again.
    */
   asides?: readonly Step['do'][]
-  /** What a pass that failed says of the status otherwise than its plan. Ready tells of the failure if this does not. */
-  whenFailed?: (failure: Failure, on: { resource: ObjectOf<K>; world: World }) => Amendment<K>
+  /**
+   * What a pass that failed says of the status otherwise than its plan. Ready tells of the failure if this does not.
+   * There is no world where it could not even be looked at.
+   */
+  whenFailed?: (failure: Failure, on: WhenFailed<K, World>) => Amendment<K>
   /** The field of the status that says when another one of it last changed. */
   updatedField?: string
   /** How a step is told. Left out: in the words of the step. */
@@ -87,6 +90,11 @@ export interface Definition<K extends Kind, World, Step extends { do: string }> 
   concurrency?: number
   /** How long a look and a step may take: 30 s and 60 s if left out. */
   deadlines?: { observeMs?: number; actMs?: number }
+}
+
+interface WhenFailed<K extends Kind, World> {
+  resource: ObjectOf<K>
+  world: World | undefined
 }
 
 /** What a controller can be told to decide by, instead of its own: other rules, another word on modes. */
@@ -116,4 +124,6 @@ export interface Told {
   reason: string
   /** CamelCase, of the event that it was not: `FailedCreate`. */
   failure: string
+  /** What it means that the API has another version than the one looked at, for the log: `… exists already`. Left out: nothing. */
+  conflict?: string
 }

@@ -45,7 +45,7 @@ export class Memory {
   /** Whether that is still so. What Ready does not say, or no longer, is for another pass to say. */
   isStalled(key: string, resource: KubeObject): boolean {
     const stalled = this.#resources.get(key)?.stalled
-    if (stalled?.edit !== fingerprint(editableOf(resource))) return false
+    if (stalled === undefined || stalled.edit !== fingerprint(editableOf(resource))) return false
     const ready = conditionsIn(resource.status).find(({ type }) => type === 'Ready')
     return ready?.reason === stalled.reason
   }

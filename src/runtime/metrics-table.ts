@@ -21,6 +21,8 @@ const CALL_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 3
 
 const CONTROLLER = 'the kind that the controller is for'
 const WATCHED = 'the kind that is watched'
+const VERBS =
+  '`get`, `list`, `watch`, `create`, `update`, `patch`, `apply`, `delete`; `other`: what is of no kind'
 
 /**
  * Every metric, once: the registry and docs/reference/metrics.md are made of it. No label may name an
@@ -116,12 +118,12 @@ export const metricTable = {
   apiRequests: entry({
     ...{ of: 'operator', name: 'talos_operator_api_requests_total', type: 'counter' },
     help: 'Requests to Kubernetes APIs, each try counted.',
-    labels: { verb: 'the HTTP method', code: 'the HTTP status; `0`: there was no answer' },
+    labels: { verb: VERBS, code: 'the HTTP status; `0`: there was no answer' },
   }),
   apiSeconds: entry({
     ...{ of: 'operator', name: 'talos_operator_api_request_duration_seconds', type: 'histogram' },
     help: 'How long Kubernetes APIs took to begin their answers.',
-    labels: { verb: 'the HTTP method' },
+    labels: { verb: VERBS },
     buckets: CALL_SECONDS,
   }),
   leader: entry({

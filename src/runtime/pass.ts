@@ -116,6 +116,11 @@ export class Pass<K extends Kind> {
     if (!signal.aborted) tools.events.tell({ kind, resource }, { type: 'Warning', reason, message })
   }
 
+  /** Tells of a step that somebody else was quicker than. */
+  overtaken(step: string, details: string): void {
+    this.#options.log.warn('somebody was quicker', { step, details })
+  }
+
   /** Tells of a step that failed, and that the resource can do without. */
   aside(step: string, error: unknown): void {
     const { tools, kind, log } = this.#options

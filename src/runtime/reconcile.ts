@@ -62,8 +62,7 @@ async function carriedOut<K extends Kind, World, Step extends { do: string }>(
     return { plan }
   } catch (failure) {
     const { plan = 'finished', world } = decided ?? {}
-    const amendment =
-      world === undefined ? undefined : amend(definition, failure, { resource, world })
+    const amendment = amend(definition, failure, { resource, world })
     await pass.failed(plan === 'finished' ? undefined : plan, failure, amendment)
     throw failure
   }
@@ -72,7 +71,7 @@ async function carriedOut<K extends Kind, World, Step extends { do: string }>(
 const amend = <K extends Kind, World, Step extends { do: string }>(
   { whenFailed }: Definition<K, World, Step>,
   failure: unknown,
-  on: { resource: ObjectOf<K>; world: World },
+  on: { resource: ObjectOf<K>; world: World | undefined },
 ) => whenFailed?.({ code: failureCode(failure), message: failureWords(failure) }, on)
 
 /** Does the steps. Resolves with what those that failed aside change in what the plan says. */
@@ -155,6 +154,7 @@ async function act<K extends Kind, World, Step extends { do: string }>(
     return undefined
   } catch (failure) {
     if (!isConflict(failure)) pass.warn(told.failure, failureOf(told, failure))
+    else if (told.conflict !== undefined) pass.overtaken(step.do, told.conflict)
     if (!isAside(definition, step, failure)) throw failure
     pass.aside(step.do, failure)
     return { failure }

@@ -40,8 +40,6 @@ test('a title in a comment or of a test that is skipped shows nothing', () => {
   expect(hasTest("test.skip('R1: one')", 'R1: one')).toBe(false)
 })
 
-test('what is not shown is the layout alone', () => {
-  const open = contract.filter(({ shown }) => 'not' in shown).map(({ id }) => id)
-
-  expect(open).toEqual(['R2'])
+test('every point is shown by a test', () => {
+  expect(contract.filter((point) => testsOf(point).length === 0)).toEqual([])
 })

@@ -16,7 +16,7 @@ export class ClientSockets {
   readonly #known = new Map<string, TLSSocket>()
 
   constructor(authority: string, clock: Clock) {
-    this.#authority = new X509Certificate(authority)
+    this.#authority = certificateOf(authority)
     this.#clock = clock
   }
 
@@ -25,7 +25,7 @@ export class ClientSockets {
     if (!shown) return ANYONE
     const known = this.#known.get(shown.certificate)
     if (known) return known
-    const certificate = new X509Certificate(shown.certificate)
+    const certificate = certificateOf(shown.certificate)
     const socket: TLSSocket = Object.create(TLSSocket.prototype, {
       authorized: { value: isGood(certificate, [this.#authority], this.#clock) },
       getPeerCertificate: { value: () => certificate },
@@ -43,7 +43,29 @@ export function isGood(
 ): boolean {
   const now = clock.now().getTime()
   const isNow = Date.parse(certificate.validFrom) <= now && now < Date.parse(certificate.validTo)
-  return isNow && authorities.some((one) => certificate.verify(one.publicKey))
+  return isNow && authorities.some((one) => isSignedBy(certificate, one))
+}
+
+const verified = new WeakMap<X509Certificate, WeakMap<X509Certificate, boolean>>()
+
+function isSignedBy(certificate: X509Certificate, authority: X509Certificate): boolean {
+  const known = verified.get(certificate) ?? new WeakMap<X509Certificate, boolean>()
+  verified.set(certificate, known)
+  const isSigned = known.get(authority) ?? certificate.verify(authority.publicKey)
+  known.set(authority, isSigned)
+  return isSigned
+}
+
+// Enough for one world. The same few are shown at every dial, and to read one takes longer than most calls do.
+const REMEMBERED = 64
+const read = new Map<string, X509Certificate>()
+
+/** The certificate that a PEM text begins with. */
+export function certificateOf(pem: string): X509Certificate {
+  const certificate = read.get(pem) ?? new X509Certificate(pem)
+  if (read.size >= REMEMBERED) read.clear()
+  read.set(pem, certificate)
+  return certificate
 }
 
 /** The certificates of a PEM text, each in one line. */

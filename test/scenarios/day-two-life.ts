@@ -4,6 +4,7 @@ import { whatIsWrongWith } from './a-life.ts'
 import { wordsFor } from './boundary.ts'
 import type { DayTwo, PlannedEdit } from './day-two-schedule.ts'
 import { after, atFirst, differencesIn, manifestOf, type WantedCluster } from './day-two-wanted.ts'
+import { aForeignCluster } from './foreign-cluster.ts'
 import { bootstrapsIn, brokenInvariants } from './invariants.ts'
 import { QUICK } from './manifests.ts'
 import { OURS } from './objects.ts'
@@ -22,7 +23,7 @@ const HEEDED: readonly string[] = [CONFIG_REJECTED, UPGRADE_FAILED]
 
 /** What is not as it should be after such a day; nothing if all is well. */
 export async function problemsOfDay(day: DayTwo, subnet: string): Promise<string | undefined> {
-  const wanted = atFirst(day.controlPlanes)
+  const wanted = atFirst(day.sort, day.controlPlanes)
   const machines = wanted.controlPlanes.length + wanted.workers.length + wanted.spare.length
   await using world = await aWorld({ subnet, machines, versions: QUICK, hasApiFaults: true })
   const life = new DayTwoLife(world, day, wanted)
@@ -44,6 +45,8 @@ class DayTwoLife {
   }
 
   async live(): Promise<void> {
+    const { sort, controlPlanes, workers } = this.#wanted
+    if (sort === 'imported') await aForeignCluster(this.#world, { controlPlanes, workers })
     await this.#apply()
     await untilReady(this.#world, 'one')
     for (const edit of this.#day.edits) await this.#edit(edit)
@@ -56,10 +59,10 @@ class DayTwoLife {
 
   /** All that is known, for whoever has to find out why. */
   async described(): Promise<string[]> {
-    const { seed, controlPlanes } = this.#day
+    const { seed, sort, controlPlanes } = this.#day
     return [
-      `seed ${seed}: ${controlPlanes} + 1 machines`,
-      `again: DAYS_FROM=${seed} DAYS=1 node_modules/.bin/vitest run --project conformance test/conformance/scenarios/day-two.suite.ts`,
+      `seed ${seed}, ${sort}: ${controlPlanes} + 1 machines`,
+      `again: DAYS_SORT=${sort} DAYS_FROM=${seed} DAYS=1 node_modules/.bin/vitest run --project conformance test/conformance/scenarios/day-two.suite.ts`,
       ...['what happened:', ...this.#trouble.told],
       ...['what the operator did:', ...this.#world.history.map(wordsWithTime)],
       ...['what there is:', await this.#world.describe()],

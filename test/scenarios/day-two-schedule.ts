@@ -1,8 +1,8 @@
 import { seededRandom } from '#simulator/random.ts'
 import { faultOf, type PlannedFault } from './soak-schedule.ts'
 
-/** All that somebody may come to want of a cluster that runs. */
-export const EDITS = [
+/** All that somebody may come to want of a cluster that runs, whatever it is. */
+const OF_ALL = [
   'a worker more',
   'a worker less',
   'another worker',
@@ -14,7 +14,28 @@ export const EDITS = [
   'a pause',
 ] as const
 
-export type EditName = (typeof EDITS)[number]
+const OF_CONTROL_PLANES = [
+  'a control plane less',
+  'a control plane more',
+  'another control plane',
+] as const
+
+/**
+ * Where the cluster comes from: `made` by the operator; `imported`, from somebody else; or `moving`: made, and its control
+ * plane gets other machines, too, so that it is reached by an address of none of them.
+ */
+export const SORTS = ['made', 'moving', 'imported'] as const
+export type Sort = (typeof SORTS)[number]
+
+export type EditName = (typeof OF_ALL)[number] | (typeof OF_CONTROL_PLANES)[number]
+
+export const EDITS: Readonly<Record<Sort, readonly EditName[]>> = {
+  made: OF_ALL,
+  // Twice: the others are in the days of the others.
+  moving: [...OF_CONTROL_PLANES, ...OF_CONTROL_PLANES, ...OF_ALL],
+  // Its configuration is given as a whole, and patches beside it count for nothing.
+  imported: OF_ALL.filter((name) => !/value|label/.test(name)),
+}
 
 export interface PlannedEdit {
   readonly is: EditName
@@ -27,6 +48,7 @@ export interface PlannedEdit {
 /** What is asked of a cluster that runs, one after the other, and what goes wrong meanwhile. */
 export interface DayTwo {
   readonly seed: number
+  readonly sort: Sort
   readonly controlPlanes: number
   readonly edits: readonly PlannedEdit[]
 }
@@ -37,19 +59,20 @@ const MOST_FAULTS = 2
 const LONGEST_SECONDS = 400
 const CALLS = 40
 
-/** The same for the same seed, on every machine and for ever. */
-export function dayTwoOf(seed: number): DayTwo {
+/** The same for the same seed and sort, on every machine and for ever. */
+export function dayTwoOf(seed: number, sort: Sort = 'made'): DayTwo {
   const random = seededRandom(seed)
   // The first numbers of neighbours are alike.
   for (let at = 0; at < 8; at++) random()
-  const controlPlanes = random() < LARGE_SHARE ? 3 : 1
+  const isLarge = random() < LARGE_SHARE
+  const controlPlanes = isLarge || sort === 'moving' ? 3 : 1
   const upTo = (most: number): number => Math.floor(random() * (most + 1))
   const edits = Array.from({ length: 1 + upTo(MOST_EDITS - 1) }, () => ({
-    is: EDITS[Math.floor(random() * EDITS.length)] ?? EDITS[0],
+    is: EDITS[sort][Math.floor(random() * EDITS[sort].length)] ?? OF_ALL[0],
     seconds: Math.floor(random() ** 2 * LONGEST_SECONDS),
     faults: Array.from({ length: upTo(MOST_FAULTS) }, () =>
       faultOf(random, { machines: controlPlanes + 1, within: CALLS }),
     ).sort((a, b) => a.at - b.at),
   }))
-  return { seed, controlPlanes, edits }
+  return { seed, sort, controlPlanes, edits }
 }

@@ -1,14 +1,19 @@
 import { versionsIn } from '#machineconfig/versions/kubernetes-images.ts'
-import type { EditName } from './day-two-schedule.ts'
+import { onMachines } from './a-control-plane.ts'
+import type { EditName, Sort } from './day-two-schedule.ts'
+import { importedCluster } from './foreign-cluster.ts'
 import { QUICK } from './manifests.ts'
 import type { World } from './world.ts'
 
 /** What is asked of a cluster, by the numbers of its machines. */
 export interface WantedCluster {
+  readonly sort: Sort
   readonly controlPlanes: readonly number[]
   readonly workers: readonly number[]
-  /** Machines of nobody. */
+  /** Machines of nobody, which wait for a configuration. */
   readonly spare: readonly number[]
+  /** Those that were taken over as they ran, and let go again: they run on. */
+  readonly letGo: readonly number[]
   readonly value: number
   readonly booted: number
   readonly label: number
@@ -18,18 +23,23 @@ export interface WantedCluster {
 }
 
 const MOST_WORKERS = 2
+const MOST_CONTROL_PLANES = 3
 
-export const atFirst = (controlPlanes: number): WantedCluster => ({
+export const atFirst = (sort: Sort, controlPlanes: number): WantedCluster => ({
+  sort,
   controlPlanes: Array.from({ length: controlPlanes }, (_, at) => at + 1),
   workers: [controlPlanes + 1],
   spare: [controlPlanes + 2, controlPlanes + 3],
+  letGo: [],
   ...{ value: 0, booted: 0, label: 0, talos: 0, kubernetes: 0, isPaused: false },
 })
 
 /** What is asked for after an edit. One that cannot be is none. */
 export function after(wanted: WantedCluster, edit: EditName): WantedCluster {
-  const { workers, spare } = wanted
+  const { controlPlanes, workers, spare } = wanted
+  if (spare.length === 0 && /more|another (worker|control)/.test(edit)) return wanted
   const [first = 0, ...others] = workers
+  const [oldest = 0, ...younger] = controlPlanes
   const [next = 0, ...left] = spare
   switch (edit) {
     case 'a worker more':
@@ -37,9 +47,19 @@ export function after(wanted: WantedCluster, edit: EditName): WantedCluster {
         ? wanted
         : { ...wanted, workers: [...workers, next], spare: left }
     case 'a worker less':
-      return others.length === 0 ? wanted : { ...wanted, workers: others, spare: [...spare, first] }
+      return others.length === 0 ? wanted : { ...freed(wanted, first, spare), workers: others }
     case 'another worker':
-      return { ...wanted, workers: [...others, next], spare: [...left, first] }
+      return { ...freed(wanted, first, left), workers: [...others, next] }
+    case 'a control plane more':
+      return controlPlanes.length === MOST_CONTROL_PLANES
+        ? wanted
+        : { ...wanted, controlPlanes: [...controlPlanes, next], spare: left }
+    case 'a control plane less':
+      return younger.length === 0
+        ? wanted
+        : { ...wanted, controlPlanes: younger, spare: [...spare, oldest] }
+    case 'another control plane':
+      return { ...wanted, controlPlanes: [...younger, next], spare: [...left, oldest] }
     case 'another value':
       return { ...wanted, value: wanted.value + 1 }
     case 'another value, by a reboot':
@@ -55,6 +75,15 @@ export function after(wanted: WantedCluster, edit: EditName): WantedCluster {
   }
 }
 
+/** A machine goes: one that the operator installed is wiped, and can be taken again. */
+function freed(wanted: WantedCluster, machine: number, spare: readonly number[]): WantedCluster {
+  const { sort, letGo } = wanted
+  const isTakenOver = atFirst(sort, wanted.controlPlanes.length).workers.includes(machine)
+  return sort === 'imported' && isTakenOver
+    ? { ...wanted, spare, letGo: [...letGo, machine] }
+    : { ...wanted, spare: [...spare, machine] }
+}
+
 const later = (version: string, by: number): string =>
   version.replace(/\d+$/, (patch) => `${Number(patch) + by}`)
 
@@ -63,23 +92,43 @@ const kubernetesOf = ({ kubernetes }: WantedCluster) => later(QUICK.kubernetes, 
 
 /** The TalosCluster that asks for it. */
 export function manifestOf(world: World, wanted: WantedCluster) {
-  const { spec, ...cluster } = world.cluster('one', wanted.controlPlanes, wanted.workers)
+  const { spec, ...cluster } = clusterOf(world, wanted)
   const { controlPlane, worker } = spec
   if (!worker) throw new Error('there is always a worker')
   const asked = {
     ...{ version: talosOf(wanted), kubeVersion: kubernetesOf(wanted) },
     rolloutStrategy: { paused: wanted.isPaused },
   }
-  const machineSpec = { configPatches: [patchOf(wanted)] }
-  const metalSpec = <Spec extends object>(of: Spec) => ({ ...of, machineSpec })
+  const patches = isPatched(wanted) ? [patchOf(wanted)] : []
+  const metalSpec = <Spec extends object>(of: Spec, own: readonly object[] = []) => ({
+    ...of,
+    machineSpec: { configPatches: [...own, ...patches] },
+  })
   return {
     ...cluster,
     spec: {
-      controlPlane: { ...controlPlane, ...asked, metalSpec: metalSpec(controlPlane.metalSpec) },
+      controlPlane: {
+        ...{ ...controlPlane, ...asked },
+        metalSpec: metalSpec(controlPlane.metalSpec, patchesIn(controlPlane.metalSpec)),
+      },
       worker: { ...worker, ...asked, metalSpec: metalSpec(worker.metalSpec) },
     },
   }
 }
+
+function clusterOf(world: World, { sort, controlPlanes, workers }: WantedCluster) {
+  if (sort === 'imported') return importedCluster(world, { controlPlanes, workers })
+  const cluster = world.cluster('one', controlPlanes, workers)
+  if (sort === 'made') return cluster
+  const controlPlane = { ...cluster.spec.controlPlane, ...onMachines(world, controlPlanes).spec }
+  return { ...cluster, spec: { ...cluster.spec, controlPlane } }
+}
+
+const patchesIn = (metalSpec: object): readonly object[] =>
+  Object(metalSpec).machineSpec?.configPatches ?? []
+
+/** What was imported has the configuration that somebody else gave it, as a whole. */
+const isPatched = ({ sort }: WantedCluster): boolean => sort !== 'imported'
 
 const patchOf = ({ value, booted, label }: WantedCluster) => ({
   machine: {
@@ -94,6 +143,8 @@ export function differencesIn({ fleet }: World, wanted: WantedCluster): string[]
   const own = [...wanted.controlPlanes, ...wanted.workers]
   return fleet.machines.flatMap((machine, at) => {
     const { address, stage } = machine
+    // It is wiped all the same if the operator has configured it since.
+    if (wanted.letGo.includes(at + 1) && stage === 'running') return []
     const found = own.includes(at + 1) ? whatDiffers(machine, wanted) : whatItDoes(machine)
     return found.map((what) => `machine ${address}, which is ${stage}: ${what}`)
   })
@@ -108,7 +159,8 @@ const whatItDoes = ({ stage }: SimulatedMachine): string[] =>
 function whatDiffers(machine: SimulatedMachine, wanted: WantedCluster): string[] {
   const { talosVersion, stage, isReady, config } = machine
   const { sysctls, env, nodeLabels } = patchOf(wanted).machine
-  const values = [sysctls, env, nodeLabels].flatMap((one) => Object.values(one))
+  const given = isPatched(wanted) ? [sysctls, env, nodeLabels] : []
+  const values = given.flatMap((one) => Object.values(one))
   const text = JSON.stringify(config?.documents ?? [])
   const kubelet = config && versionsIn(config).kubelet
   return [

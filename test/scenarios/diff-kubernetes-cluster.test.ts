@@ -7,7 +7,7 @@ import { reportOn } from '#cli/diff-report-on.ts'
 import { diffText } from '#cli/diff-text.ts'
 import { PROVIDER } from './a-provider.ts'
 import { QUICK } from './manifests.ts'
-import type { Onlooker } from './onlooker.ts'
+import { endedWithoutDeeds, type Onlooker } from './onlooker.ts'
 import { conditionOf } from './verdicts.ts'
 import { aWorld, type World } from './world.ts'
 
@@ -34,14 +34,7 @@ beforeAll(async () => {
   })
   onlooker = await world.onlooker()
 }, LONG)
-afterAll(async () => {
-  const { history } = onlooker
-  await onlooker[Symbol.asyncDispose]()
-  await world[Symbol.asyncDispose]()
-  // Whatever was asked of it here: it only ever had the API go through the motions.
-  expect(history.length).toBeGreaterThan(0)
-  expect(history.filter((call) => call.to !== 'kubernetes' || !call.isDryRun)).toEqual([])
-})
+afterAll(() => endedWithoutDeeds(onlooker, world))
 
 /** The cluster that is there, or another one of its name. */
 function shaped({ spec, controlPlanes = 3, workers, template }: Edit = {}) {

@@ -7,7 +7,7 @@ import { diffJson, diffText } from '#cli/diff-text.ts'
 import { deedsSince } from './a-control-plane.ts'
 import { QUICK } from './manifests.ts'
 import type { Manifest } from './objects.ts'
-import type { Onlooker } from './onlooker.ts'
+import { endedWithoutDeeds, type Onlooker } from './onlooker.ts'
 import { controlPlaneIn, workerIn } from './parts.ts'
 import { secretTexts } from './secret-texts.ts'
 import { untilReady } from './verdicts.ts'
@@ -23,14 +23,7 @@ beforeAll(async () => {
   await untilReady(world, 'one')
   onlooker = await world.onlooker()
 }, LONG)
-afterAll(async () => {
-  const { history } = onlooker
-  await onlooker[Symbol.asyncDispose]()
-  await world[Symbol.asyncDispose]()
-  // Whatever was asked of it here: it only ever had the API go through the motions.
-  expect(history.length).toBeGreaterThan(0)
-  expect(history.filter((call) => call.to !== 'kubernetes' || !call.isDryRun)).toEqual([])
-})
+afterAll(() => endedWithoutDeeds(onlooker, world))
 
 type Given = Parameters<typeof reportOn>[0][number] & { spec?: object }
 

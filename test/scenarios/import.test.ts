@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Cluster } from '#api/cluster.ts'
 import { ControlPlane } from '#api/control-plane.ts'
 import { ConfigMap, Secret } from '#api/foreign.ts'
-import { ADOPTED, CONFIG, MACHINE_UUID, RECONCILE_MODE } from '#api/labels.ts'
+import { ADOPTED, CONFIG, CONSENT, MACHINE_UUID, RECONCILE_MODE } from '#api/labels.ts'
 import { Machine } from '#api/machine.ts'
 import type { ApiKind } from '#api/meta.ts'
 import { Worker } from '#api/worker.ts'
@@ -13,7 +13,7 @@ import { aForeignCluster, CONFIG_REFS, importedCluster } from './foreign-cluster
 import { bootstrapsIn, brokenInvariants, resetsIn } from './invariants.ts'
 import { QUICK } from './manifests.ts'
 import { toldOf } from './told.ts'
-import { untilGone, untilReady, writesSince } from './verdicts.ts'
+import { untilGone, untilReady, untilSays, writesSince } from './verdicts.ts'
 import { aWorld, type World } from './world.ts'
 
 // One life of a cluster that somebody else made: each test begins where the one before it ended.
@@ -136,6 +136,29 @@ test('an edit is rolled out, one machine after the other', { timeout: LONG }, as
   expect(deedsSince(world, before)).toEqual(
     [1, 2, 3].map((at) => `configuration.apply ${world.address(at)} done`),
   )
+  expect(await brokenInvariants(world)).toEqual([])
+})
+
+test('a machine that runs another schematic than its image names is installed anew by consent alone', {
+  timeout: LONG,
+}, async () => {
+  const before = world.history.length
+  const [machine, schematic] = [[Machine, `one-${world.address(4)}`] as const, 'b'.repeat(64)]
+  const image = `factory.talos.dev/installer/${schematic}`
+  const { spec, ...cluster } = importedCluster(world, SHAPE)
+  const metalSpec = { ...spec.worker?.metalSpec, machineSpec: { image } }
+  await world.objects.apply({
+    ...{ ...cluster, spec: { ...spec, worker: { ...spec.worker, metalSpec } } },
+  })
+  const said = await untilSays(world, machine, { type: 'Ready', reason: 'WaitsForConsent' })
+  await world.pass(10)
+  expect(deedsSince(world, before)).toEqual([])
+
+  const [, consent = ''] = new RegExp(`${CONSENT}=(\\w+)`).exec(said) ?? []
+  await world.objects.patch(...machine, { metadata: { annotations: { [CONSENT]: consent } } })
+  await untilAsWanted(world, ...PARTS)
+  expect(deedsSince(world, before)).toContain(`upgrade.legacy ${world.address(4)} done`)
+  expect(world.fleet.machine(world.address(4))?.schematic).toBe(schematic)
   expect(await brokenInvariants(world)).toEqual([])
 })
 

@@ -1,4 +1,3 @@
-import { X509Certificate } from 'node:crypto'
 import type { Clock } from '#base/clock.ts'
 import { type ApiKeys, apiKeysOf } from '#simulator/services/config-keys.ts'
 import { minorOf } from '#simulator/services/minor-of.ts'
@@ -8,7 +7,7 @@ import type { Directory, Endpoint } from '#simulator/wire/endpoint.ts'
 import { signerFor } from '#simulator/wire/neighbours.ts'
 import { type ClusterAccess, type MachineTarget, wordsFor } from '#talos/machine-target.ts'
 import { MachineError, type Mismatch } from '#talos/outcome.ts'
-import { certificatesIn, isGood } from './client-socket.ts'
+import { certificateOf, certificatesIn, isGood } from './client-socket.ts'
 
 interface Surroundings {
   directory: Directory
@@ -51,8 +50,8 @@ function clientRoles(
   keys: ApiKeys,
   { minor, clock }: { minor: number; clock: Clock },
 ): Roles {
-  const certificate = new X509Certificate(pem)
-  const accepted = keys.accepted.map((one) => new X509Certificate(one))
+  const certificate = certificateOf(pem)
+  const accepted = keys.accepted.map(certificateOf)
   if (!isGood(certificate, accepted, clock))
     throw new Error('it ended the connection during the TLS handshake')
   const shown = certificate.toLegacyObject()

@@ -86,15 +86,25 @@ test('a cluster comes up when a provider has given its Machines addresses', {
   expect(await brokenInvariants(world)).toEqual([])
 })
 
-test('when it is as it should be, nothing is written for ten minutes', {
+/** How often the API was asked for an object or a list, by the operator's own count. */
+async function readsIn(): Promise<number> {
+  const counts = (await world.metrics()).matchAll(
+    /^talos_operator_api_requests_total\{verb="(?:get|list)".*\} (\d+)$/gm,
+  )
+  return [...counts].reduce((sum, [, count]) => sum + Number(count), 0)
+}
+
+test('when it is as it should be, nothing is written and hardly anything is asked for ten minutes', {
   timeout: LONG,
 }, async () => {
   await world.pass(2)
-  const settled = world.boundary.history.length
+  const [settled, asked] = [world.boundary.history.length, await readsIn()]
 
   await world.pass(10)
 
   expect(writesSince(world, settled).map(wordsFor)).toEqual([])
+  // The keys, for looks at its machines. Where Machines are comes to it by itself.
+  expect((await readsIn()) - asked).toBeLessThanOrEqual(3)
 })
 
 test('its machines and nodes are called as its Machines, and its own parts belong to it', {

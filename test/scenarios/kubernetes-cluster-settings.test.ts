@@ -7,12 +7,16 @@ import { apiVersionOf } from '#api/meta.ts'
 import { ProvidedMachine } from '#api/provided-machine.ts'
 import { parseYaml } from '#base/yaml.ts'
 import { generateBundle } from '#machineconfig/secrets/generate-bundle.ts'
+import { filesIn } from './files-in.ts'
+import { brokenInvariants } from './invariants.ts'
+import { secretTexts } from './secret-texts.ts'
 import { conditionOf } from './verdicts.ts'
 import { aWorld, type World } from './world.ts'
 
 const LONG = 180_000
 const NAME = 'set'
 const KUBELET = 'registry.example.com/kubelet:v1.35.0'
+const TOKEN = 'a-token-of-the-user'
 const INSTALLER = 'registry.example.com/installer:v1.13.0'
 
 let world: World
@@ -25,7 +29,7 @@ test('what talosConfig says reaches the machines, in the form of the newest Talo
   timeout: LONG,
 }, async () => {
   const { talos } = await generateBundle({ talosVersion: 'v1.13.0', now: world.clock.now() })
-  const token = 'a-token-of-the-user'
+  const token = TOKEN
   await world.objects.apply({
     apiVersion: apiVersionOf(KubernetesCluster),
     kind: KubernetesCluster.kind,
@@ -78,6 +82,17 @@ test('what talosConfig says reaches the machines, in the form of the newest Talo
     install: { image: INSTALLER, bootloader: false, wipe: true },
     ca: { crt: Buffer.from(talos.certificate).toString('base64') },
   })
+})
+
+test('A7: now that it runs, its keys are in Secrets and nowhere else: no object, file, event, line or figure has them', async () => {
+  const secrets = await secretTexts(world)
+
+  expect(secrets).toContain(TOKEN)
+  expect(secrets.length).toBeGreaterThan(20)
+  expect((await filesIn(world.resultsFolder)).length).toBeGreaterThanOrEqual(2)
+  expect(await brokenInvariants(world)).toEqual([])
+  const metrics = await world.metrics()
+  expect(secrets.filter((text) => metrics.includes(text))).toEqual([])
 })
 
 test('versions that do not go together are told by the control plane, and nothing is done to its machine', {

@@ -179,6 +179,7 @@ test('R25, R27: settled means that nothing is written, however often it is looke
   const settled = world.boundary.history.length
   const written = await timesOf(SIMPLE)
   const passes = world.log.filter((line) => line.includes('"pass done"')).length
+  const asked = await readsOf(world)
 
   await world.pass(10)
 
@@ -187,7 +188,15 @@ test('R25, R27: settled means that nothing is written, however often it is looke
   expect(await timesOf(SIMPLE)).toEqual(written)
   const later = world.log.filter((line) => line.includes('"pass done"')).length
   expect(later - passes).toBeGreaterThanOrEqual(2 * 18)
+  // Not even asked for: what nothing depends on is in the caches, or known from before.
+  expect(await readsOf(world)).toEqual(asked)
 })
+
+/** How often the API was asked for an object or a list, by the operator's own count. */
+const readsOf = async (of: World): Promise<string[]> => {
+  const lines = (await of.metrics()).split('\n')
+  return lines.filter((line) => /^talos_operator_api_requests_total\{verb="(get|list)"/.test(line))
+}
 
 test('a Machine that fails makes its cluster fail, in the words of its provider', {
   timeout: LONG,
@@ -320,6 +329,20 @@ test('R38, R39: how many clusters are in which phase, and how many Machines were
   ])
 })
 
+test('R40: each pass is measured, by its controller and no other label', async () => {
+  const name = 'talos_operator_reconciliation_duration_seconds'
+  const metrics = (await world.metrics()).split('\n')
+  const samples = metrics.filter(
+    (line) => line.startsWith(name) && line.includes('"KubernetesCluster"'),
+  )
+  const passes = new Set(linesOf('KubernetesCluster').map(({ reconcileID }) => reconcileID))
+
+  expect(samples.at(-1)).toBe(`${name}_count{controller="KubernetesCluster"} ${passes.size}`)
+  for (const line of samples) {
+    expect(line).toMatch(/_(bucket\{le="[^"]+",|sum\{|count\{)controller="KubernetesCluster"\} /)
+  }
+})
+
 test('R42: what was done with files is counted', async () => {
   const metrics = await world.metrics()
   const count = (operation: string) =>
@@ -334,10 +357,14 @@ test('R42: what was done with files is counted', async () => {
   expect(count('delete')).toBe(11)
 })
 
-test('R47: each line of a pass says which controller, cluster and namespace it is about', () => {
-  const lines = world.log
+/** The lines of the log that a controller's passes have written. */
+const linesOf = (name: string): Record<string, unknown>[] =>
+  world.log
     .map((line): Record<string, unknown> => Object(JSON.parse(line)))
-    .filter(({ controller }) => controller === 'KubernetesCluster')
+    .filter(({ controller }) => controller === name)
+
+test('R47: each line of a pass says which controller, cluster and namespace it is about', () => {
+  const lines = linesOf('KubernetesCluster')
 
   expect(lines.length).toBeGreaterThan(20)
   for (const line of lines) {
@@ -348,8 +375,20 @@ test('R47: each line of a pass says which controller, cluster and namespace it i
         cluster: expect.stringMatching(/^(simple|complex)-cluster$/),
         message: expect.any(String),
       },
+      // A26: which object and which pass, besides.
+      ...{ name: expect.any(String), generation: expect.any(Number) },
+      reconcileID: expect.stringMatching(/^KubernetesCluster-\d+$/),
     })
   }
+})
+
+test('R47: no line that is about one of the clusters leaves these out', () => {
+  const nameless = world.log.filter(
+    (line) =>
+      /(simple|complex)-cluster/.test(line) && Object(JSON.parse(line)).controller === undefined,
+  )
+
+  expect(nameless).toEqual([])
 })
 
 test('A7: the keys of a cluster are made once, and outlive it', async () => {

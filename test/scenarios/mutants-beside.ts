@@ -114,7 +114,8 @@ export const takenBack: Life = {
     const machine = world.fleet.machine(world.address(2))
     machine?.powerOff()
     machine?.powerOn()
-    await world.pass(2)
+    // Its node may not have been missed: then it is looked at when that is due, every five minutes.
+    await world.pass(10)
     await settled(world, POOL)
   },
   ...{ bootstraps: 1, resets: 0, installs: 3 },

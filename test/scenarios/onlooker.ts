@@ -1,3 +1,4 @@
+import { expect } from 'vitest'
 import { Credentials } from '#engine/credentials.ts'
 import { KubeClient } from '#kube/client.ts'
 import { Boundary, type Call } from './boundary.ts'
@@ -41,4 +42,13 @@ export async function anOnlooker({ ways, clock, lookAt }: Options): Promise<Onlo
       await gate[Symbol.asyncDispose]()
     },
   }
+}
+
+/** Ends both. Whatever was asked of the onlooker: it only ever had the API go through the motions. */
+export async function endedWithoutDeeds(onlooker: Onlooker, world: AsyncDisposable): Promise<void> {
+  const { history } = onlooker
+  await onlooker[Symbol.asyncDispose]()
+  await world[Symbol.asyncDispose]()
+  expect(history.length).toBeGreaterThan(0)
+  expect(history.filter((call) => call.to !== 'kubernetes' || !call.isDryRun)).toEqual([])
 }

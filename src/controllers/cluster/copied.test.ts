@@ -58,6 +58,9 @@ describe('what a part has from its cluster', () => {
     'kubectl.kubernetes.io/restartedAt',
   ])('is never %s, which is meant for the cluster alone', (key) => {
     expect(copiedFrom(aMarkedCluster({ annotations: { [key]: 'x' } }))).toEqual({ annotations: {} })
+    expect(copiedFrom(aMarkedCluster({ labels: { [key]: 'x' } }))).toEqual({
+      ...{ labels: {}, annotations: {} },
+    })
   })
 
   test('may be named like what is not copied, if it is of somebody else', () => {

@@ -12,17 +12,21 @@ export function copiedFrom(
   { metadata }: KubeObject,
   part?: KubeObject,
 ): Pick<ObjectMeta, 'labels' | 'annotations'> {
-  const { labels, annotations = {} } = metadata
+  const { annotations = {} } = metadata
+  const labels = metadata.labels && only(metadata.labels, isForParts)
   const isModeKept = part !== undefined && isModeOfItsOwn(part)
   const isCopied = (key: string): boolean =>
     key === RECONCILE_MODE ? isImport(metadata) && !isModeKept : isForParts(key)
-  const own = Object.fromEntries(Object.entries(annotations).filter(([key]) => isCopied(key)))
+  const own = only(annotations, isCopied)
   const note = noteOf(labels ?? {}, own)
   return {
     ...(labels && { labels }),
     annotations: { ...own, ...(note !== '' && { [COPIED]: note }) },
   }
 }
+
+const only = (texts: Texts, isMeant: (key: string) => boolean): Texts =>
+  Object.fromEntries(Object.entries(texts).filter(([key]) => isMeant(key)))
 
 /** What users put on a cluster is meant for its parts too, but not what tools and we put there for the cluster alone. */
 const isForParts = (key: string): boolean =>

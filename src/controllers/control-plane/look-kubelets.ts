@@ -1,10 +1,8 @@
-import type { ControlPlane } from '#api/control-plane.ts'
-import { INSTALL_DISK } from '#api/labels.ts'
 import type { Machine } from '#api/machine.ts'
 import type { Worker } from '#api/worker.ts'
-import { configTextOf } from '#engine/config-ref.ts'
 import { kubeletPhase } from '#engine/kubelet-moves.ts'
 import { type KubernetesProblem, kubeletProblem } from '#engine/kubernetes-checks.ts'
+import { type Belonging, originOf } from '#engine/machine-origin.ts'
 import { waitingForTurn } from '#engine/pending.ts'
 import { isCurrent } from '#engine/pool-machines.ts'
 import { nextInPool } from '#engine/pool-turns.ts'
@@ -14,7 +12,6 @@ import { isStuck } from '#engine/stuck.ts'
 import { turnsOf } from '#engine/turns.ts'
 import { wantedConfig } from '#engine/wanted-config.ts'
 import { ConfigError } from '#machineconfig/config-error.ts'
-import type { SecretsBundle } from '#machineconfig/secrets/bundle.ts'
 import type { Reader } from '#runtime/reader.ts'
 import { isRestrained } from '#runtime/reconcile-mode.ts'
 import type { Known } from './look-kubernetes.ts'
@@ -77,7 +74,7 @@ async function problemOf(
   if (!bundle) return undefined
   for (const worker of asking) {
     for (const machine of machinesOf(worker).filter(isToBeMoved)) {
-      const config = await configFor({ controlPlane, worker, machine, bundle }, read)
+      const config = await configFor(machine, { controlPlane, worker, bundle }, read)
       const from = machine.status?.kubernetes?.kubelet
       const { name } = machine.metadata
       const problem = config && kubeletProblem(name, config, { from, apiServers })
@@ -87,19 +84,9 @@ async function problemOf(
   return undefined
 }
 
-async function configFor(
-  origin: { controlPlane: ControlPlane; worker: Worker; machine: Machine; bundle: SecretsBundle },
-  read: Reader,
-) {
-  const { spec, metadata } = origin.machine
-  const configText = await configTextOf(spec, read)
-  const installDisk = metadata.annotations?.[INSTALL_DISK]
+async function configFor(machine: Machine, belonging: Belonging, read: Reader) {
   try {
-    return wantedConfig({
-      ...origin,
-      ...(configText !== undefined && { configText }),
-      ...(installDisk !== undefined && { installDisk }),
-    })
+    return wantedConfig(await originOf(machine, belonging, read))
   } catch (error) {
     // Its machine says what is wrong with it.
     if (error instanceof ConfigError) return undefined

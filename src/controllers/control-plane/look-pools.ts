@@ -1,6 +1,7 @@
 import type { ControlPlane } from '#api/control-plane.ts'
 import type { Machine } from '#api/machine.ts'
 import { Worker } from '#api/worker.ts'
+import { wantedSchematic } from '#engine/installer.ts'
 import { turnsOf } from '#engine/turns.ts'
 import type { Reader } from '#runtime/reader.ts'
 
@@ -15,14 +16,20 @@ export async function busyPools({ metadata }: ControlPlane, read: Reader): Promi
   return seenBusy(pools.filter(({ spec }) => spec?.controlPlaneRef?.name === metadata.name))
 }
 
-/** The machines that are to have another version of Talos than they run. */
+/** The machines that are to have another Talos than they run: another version, or another schematic. */
 export const unlikeTalos = (machines: readonly Machine[]): string[] =>
-  namesOf(
-    machines.filter(
-      ({ spec, status }) =>
-        status?.observedVersion !== undefined && status.observedVersion !== spec?.version,
-    ),
-  )
+  namesOf(machines.filter((machine) => isOfOtherVersion(machine) || isOfOtherSchematic(machine)))
+
+const isOfOtherVersion = ({ spec, status }: Machine): boolean =>
+  status?.observedVersion !== undefined && status.observedVersion !== spec?.version
+
+/** What is not written down says nothing: it may be none, or not have been looked at yet. */
+function isOfOtherSchematic(machine: Machine): boolean {
+  const { observedSchematic, pending } = machine.status ?? {}
+  const [has, wanted] = [observedSchematic, wantedSchematic(machine)]
+  const isUnlike = has !== undefined && wanted !== undefined && has !== wanted
+  return isUnlike || (pending?.work === 'upgrade' && pending.needs === 'reboot')
+}
 
 export const namesOf = (objects: readonly { metadata: { name: string } }[]): string[] =>
   objects.map(({ metadata }) => metadata.name).sort()

@@ -24,7 +24,7 @@ import { endpointOf } from '#engine/wanted-config-cluster.ts'
 import { keyOf } from '#kube/cache.ts'
 import type { SecretsBundle } from '#machineconfig/secrets/bundle.ts'
 import type { Reader } from '#runtime/reader.ts'
-import { dueOf } from './deliveries.ts'
+import { DeliveriesSeen } from './deliveries-seen.ts'
 import { lookAtKubelets } from './look-kubelets.ts'
 import { lookAtKubernetes } from './look-kubernetes.ts'
 import { lookAtSecrets } from './look-secrets.ts'
@@ -33,9 +33,9 @@ import { strayNodes } from './stray-nodes.ts'
 import type { Secrets, World } from './world.ts'
 
 /** Looks at the control plane's machines, Secrets and API. */
-export const observe =
-  (ports: ClusterPorts) =>
-  async (controlPlane: ControlPlane, read: Reader): Promise<World> => {
+export const observe = (ports: ClusterPorts) => {
+  const deliveries = new DeliveriesSeen(ports.clock)
+  return async (controlPlane: ControlPlane, read: Reader): Promise<World> => {
     const { nodes, credentials, writesMeta } = ports
     const [configText, { entries, problems }] = await Promise.all([
       configTextOf(controlPlane.spec, read),
@@ -63,9 +63,8 @@ export const observe =
     const problem = poolProblem(input)
     const cluster = keyOf(controlPlane)
     const known = { controlPlane, machines, decision, problem, configText, read }
-    const shown = await lookAtKnown(known, ports)
+    const { due, taken, config } = await lookAtKnown(known, { ...ports, deliveries })
     if (isGone(controlPlane, machines)) forget(cluster, ports)
-    const { due, taken, config } = shown
     const clusterSeen = nodes.seen(cluster)
     const isApiAnswering = clusterSeen.api.is === 'answering'
     const inCluster = { controlPlane, machines, pools, all, bundle, isApiAnswering }
@@ -92,6 +91,7 @@ export const observe =
       },
     }
   }
+}
 
 interface Known {
   controlPlane: ControlPlane
@@ -106,7 +106,7 @@ interface Known {
  * Who answers for it is followed from the first; what a user needs is shown when it has begun. A spec that has become
  * wrong since takes neither away: nobody loses a cluster that runs, unless the spec does not say where it is.
  */
-async function lookAtKnown(known: Known, ports: ClusterPorts) {
+async function lookAtKnown(known: Known, ports: ClusterPorts & { deliveries: DeliveriesSeen }) {
   const { controlPlane, machines, decision, problem, configText, read } = known
   const nothing = { due: [], taken: [], config: undefined }
   const isKept = hasBegun(machines) && !endpointProblem({ controlPlane })
@@ -119,7 +119,8 @@ async function lookAtKnown(known: Known, ports: ClusterPorts) {
   if (!hasBegun(machines) || isImporting) return nothing
   const begun = { controlPlane, machines, bundle }
   const config = problem ? undefined : sharedConfig({ ...begun, configText })
-  return { ...(await dueOf({ ...begun, config, clock: ports.clock }, read)), config }
+  const from = { ...begun, config, clock: ports.clock }
+  return { ...(await ports.deliveries.dueOf(from, read)), config }
 }
 
 const isGone = ({ metadata }: ControlPlane, machines: readonly Machine[]): boolean =>

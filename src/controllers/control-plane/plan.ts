@@ -3,7 +3,7 @@ import { wasImported } from '#engine/adoption.ts'
 import { firstDecision } from '#engine/first-decision.ts'
 import { oldestOf } from '#engine/kubernetes-moves.ts'
 import { unsupportedNotices } from '#engine/not-supported-yet.ts'
-import { hasReferences } from '#engine/pool-entries.ts'
+import { hasUnwatched } from '#engine/pool-entries.ts'
 import type { Plan } from '#runtime/plan.ts'
 import type { Rule } from './decision.ts'
 import {
@@ -89,7 +89,7 @@ export const planBy =
     // What an entry refers to is watched, and wakes; where only reading it is allowed, looking is all there is. And nobody
     // tells when a machine is let go that was being drained, or when a pool can go on.
     const { areNodesMarked, kubelets: seen } = world
-    const isWatched = hasReferences(controlPlane) || areNodesMarked || seen.isAnyWaiting
+    const isWatched = hasUnwatched(controlPlane) || areNodesMarked || seen.isAnyWaiting
     const latest = again ?? (isWatched ? 'later' : undefined)
     return {
       steps,

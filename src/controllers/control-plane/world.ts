@@ -56,7 +56,7 @@ export interface World {
 export interface KubernetesSeen {
   /** What speaks against the version that the spec asks for. */
   problem: KubernetesProblem | undefined
-  /** Machines of the cluster, workers included, that are to have another version of Talos. */
+  /** Machines of the cluster, workers included, that are to have another Talos. */
   unlikeTalos: readonly string[]
   /** Pools of which a machine is being changed, as the API has it. Asked only before it begins, and before it ends. */
   busyPools: readonly string[]
@@ -73,7 +73,7 @@ export interface KubeletsSeen {
   isAnyWaiting: boolean
   /** Pools of which a machine has a turn; as the API has it before the first kubelet is moved, and after the last one. */
   busy: readonly string[]
-  /** Machines of the cluster that are to have another version of Talos. */
+  /** Machines of the cluster that are to have another Talos. */
   unlikeTalos: readonly string[]
   /** What speaks against those kubelets. */
   problem: KubernetesProblem | undefined

@@ -1,7 +1,7 @@
 import { ControlPlane } from '#api/control-plane.ts'
 import { Secret } from '#api/foreign.ts'
 import type { KubernetesCluster } from '#api/kubernetes-cluster.ts'
-import { CLUSTER_NAME, FORCE_DELETION } from '#api/labels.ts'
+import { CLUSTER_NAME, FORCE_DELETION, OS_INSTALLED } from '#api/labels.ts'
 import { Machine } from '#api/machine.ts'
 import type { ApiKind, KubeObject } from '#api/meta.ts'
 import { ProvidedMachine } from '#api/provided-machine.ts'
@@ -23,10 +23,12 @@ import type { Step, World } from './world.ts'
 const PARTS = { TalosControlPlane: ControlPlane, TalosWorker: Worker }
 
 /** Of this very object: one that has the name by now is not meant. */
-const forced = (uid: string) => ({
+const annotated = (uid: string, annotation: string) => ({
   type: 'merge' as const,
-  body: { metadata: { uid, annotations: { [FORCE_DELETION]: 'true' } } },
+  body: { metadata: { uid, annotations: { [annotation]: 'true' } } },
 })
+
+const forced = (uid: string) => annotated(uid, FORCE_DELETION)
 
 /** How each step is done. */
 export const acts = (
@@ -42,6 +44,9 @@ export const acts = (
   updateMachine: ({ machine }, on) => applyMachine(machine, { ...on, tries }),
 
   removeMachine: ({ machine, uid }, { write }) => write.remove(ProvidedMachine, machine, { uid }),
+
+  markInstalled: ({ machine, uid }, { write }) =>
+    write.patch(ProvidedMachine, machine, annotated(uid, OS_INSTALLED)),
 
   writeFiles: ({ files }, { resource, world }) => {
     const wanted = world.wanted.map(fileOf).filter(({ name }) => files.includes(name))

@@ -34,31 +34,36 @@ export const wantedMachines = (cluster: KubernetesCluster, shape: Shape): Wanted
 
 type Member = Group & { role: Role; name?: string }
 
-const membersOf = (cluster: KubernetesCluster, shape: Shape, group: Member): Wanted[] =>
-  Array.from({ length: group.replicas }, (_, index) => {
-    const name = `${group.prefix}-${index}`
-    return {
-      ...{ name, role: group.role, ...(group.name !== undefined && { group: group.name }) },
-      draft: draftOf(cluster, shape, { ...group, machine: name }),
-    }
-  })
+function membersOf(cluster: KubernetesCluster, shape: Shape, group: Member): Wanted[] {
+  const { role, name, prefix, replicas } = group
+  const labels = {
+    ...{ [CLUSTER_NAME]: shape.name, [ROLE]: role },
+    ...(name !== undefined && { [WORKER_GROUP]: name }),
+  }
+  // All of a group are made alike, so that one hash does for all of them.
+  const alike = { labels, madeAs: fingerprint({ labels, spec: specFor(group, shape) }) }
+  return Array.from({ length: replicas }, (_, index) => ({
+    ...{ name: `${prefix}-${index}`, role, ...(name !== undefined && { group: name }) },
+    draft: draftOf(cluster, `${prefix}-${index}`, { ...alike, spec: specFor(group, shape) }),
+  }))
+}
+
+interface Made {
+  labels: Record<string, string>
+  madeAs: string
+  spec: Record<string, unknown>
+}
 
 function draftOf(
   cluster: KubernetesCluster,
-  shape: Shape,
-  { machine, role, name: group, template }: Member & { machine: string },
+  name: string,
+  { labels, madeAs, spec }: Made,
 ): MachineDraft {
   const { namespace } = cluster.metadata
-  const labels = {
-    ...{ [CLUSTER_NAME]: shape.name, [ROLE]: role },
-    ...(group !== undefined && { [WORKER_GROUP]: group }),
-  }
-  // Copied anew for each: no two machines share anything that could change.
-  const spec = specFor(structuredClone(template), role, shape)
   return {
     metadata: {
-      ...{ name: machine, ...(namespace !== undefined && { namespace }), labels },
-      annotations: { [MADE_AS]: fingerprint({ labels, spec }) },
+      ...{ name, ...(namespace !== undefined && { namespace }), labels: { ...labels } },
+      annotations: { [MADE_AS]: madeAs },
       ownerReferences: [ownedBy(KubernetesCluster, cluster)],
     },
     spec,
@@ -66,11 +71,14 @@ function draftOf(
 }
 
 /** The template with what the machine becomes. Fields that we do not know stay as they are. */
-function specFor(template: Readonly<Record<string, unknown>>, role: Role, shape: Shape) {
+function specFor({ template: given, role }: Member, shape: Shape): Record<string, unknown> {
+  // Copied anew for each: no two machines share anything that could change.
+  const template = structuredClone(given)
   const { dnsDomain, podSubnets, serviceSubnets, endpoint, install } = shape
   const talosConfig = recordIn(template.talosConfig)
   const cluster = recordIn(talosConfig.cluster)
-  const network = { ...recordIn(cluster.network), dnsDomain, podSubnets, serviceSubnets }
+  const subnets = { podSubnets: [...podSubnets], serviceSubnets: [...serviceSubnets] }
+  const network = { ...recordIn(cluster.network), dnsDomain, ...subnets }
   return {
     ...template,
     talosConfig: {

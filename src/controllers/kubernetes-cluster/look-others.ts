@@ -18,6 +18,8 @@ const MOST_AT_ONCE = 50
 
 interface Known {
   shape: Shape | undefined
+  /** Whether nobody has the name of the control plane, as was asked before, and nothing depends on it now. */
+  isKnown?: boolean
   wanted: readonly Wanted[]
   machines: readonly ProvidedMachine[]
   talos: TalosSeen
@@ -50,7 +52,7 @@ export async function lookAtOthers(
   if (!shape) return { ...NOBODY, controlPlane: talos.controlPlane }
   const isOurs = (object: KubeObject) => isOwn(cluster, object)
   const [controlPlane, machines] = await Promise.all([
-    liveUnlessSeen([ControlPlane, talos.controlPlane?.metadata.name ?? shape.name], read),
+    partNamed(known, talos.controlPlane?.metadata.name ?? shape.name, read),
     namedMachines(known, read),
   ])
   const isBegun = controlPlane !== undefined && isOurs(controlPlane)
@@ -111,6 +113,9 @@ async function namedPools(
   const found = await Promise.all(names.map((name) => liveUnlessSeen([Worker, name], read)))
   return found.flatMap((one) => one ?? [])
 }
+
+const partNamed = ({ isKnown }: Known, name: string, read: Reader) =>
+  isKnown ? undefined : liveUnlessSeen([ControlPlane, name], read)
 
 const liveUnlessSeen = async <K extends Kind>([kind, name]: [K, string], read: Reader) =>
   read.get(kind, name) ?? (await liveObject(kind, name, read))

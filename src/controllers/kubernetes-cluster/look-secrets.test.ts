@@ -30,11 +30,15 @@ const CONTROL_PLANE = aControlPlane({
 })
 
 async function look(cluster: KubernetesCluster, there: readonly KubeObject[], isBegun = false) {
-  const judged = judge(cluster)
-  if ('problems' in judged) throw new Error(judged.problems.join())
   const { read } = aReader({ cached: there })
   const controlPlane = isBegun ? CONTROL_PLANE : undefined
-  return lookAtSecrets({ cluster, shape: judged.shape, controlPlane }, read)
+  return lookAtSecrets({ ...of(cluster), controlPlane, isBeginning: false }, read)
+}
+
+function of(cluster: KubernetesCluster) {
+  const judged = judge(cluster)
+  if ('problems' in judged) throw new Error(judged.problems.join())
+  return { cluster, shape: judged.shape }
 }
 
 test('A7: keys that the user brings, and that are not those of the Secret that is there, are refused by its name', async () => {
@@ -61,6 +65,24 @@ test('keys that another control plane has are refused, by its name', async () =>
 
   expect(await look(aKubernetesCluster(), [own, theirs(NAME)])).toEqual({ is: 'wrong', problem })
   expect(await look(referring, [whole, theirs('brought')])).toEqual({ is: 'wrong', problem })
+})
+
+test('keys that another control plane has, and that no cache shows, are found before one begins, and asked for by nobody else', async () => {
+  const theirs = aControlPlane({
+    metadata: { name: 'other' },
+    spec: { secretsRef: { name: NAME } },
+  })
+  const asking = async (isBeginning: boolean) => {
+    const { read, asked } = aReader({ cached: [own], live: [own, theirs] })
+    const known = { ...of(aKubernetesCluster()), controlPlane: undefined, isBeginning }
+    return { seen: await lookAtSecrets(known, read), asked }
+  }
+  const problem = expect.stringContaining('the keys of TalosControlPlane other')
+
+  expect((await asking(true)).seen).toEqual({ is: 'wrong', problem })
+  const idle = await asking(false)
+  expect(idle.seen).toMatchObject({ is: 'there' })
+  expect(idle.asked).not.toContain('all TalosControlPlane')
 })
 
 test('once there is a control plane, keys that an edit brings are told to be ignored', async () => {

@@ -23,6 +23,8 @@ interface Known {
   shape: Shape
   /** Whoever has the name of the cluster's own one, as the API says. */
   controlPlane: ControlPlane | undefined
+  /** Whether a control plane is about to begin with these keys. */
+  isBeginning: boolean
 }
 
 /**
@@ -61,21 +63,32 @@ async function seenBefore(known: Known, read: Reader): Promise<SecretsSeen> {
   const source = await sourceOf(known, read)
   if ('problem' in source) return { is: 'wrong', problem: source.problem }
   if ('whole' in source)
-    return heldBy(source.whole.metadata.name, read) ?? there(source.whole, false)
+    return (await heldBy(source.whole.metadata.name, known, read)) ?? there(source.whole, false)
   const { where, from, brought } = source
   const own = await read.fetch(Secret, name)
   if (!own) return { is: 'to be made', name, from, brought }
   const difference = differenceIn(brought, readSecrets(own))
-  if (difference === undefined) return heldBy(name, read) ?? there(own, hasSecrets(known.cluster))
+  if (difference === undefined)
+    return (await heldBy(name, known, read)) ?? there(own, hasSecrets(known.cluster))
   return {
     is: 'wrong',
     problem: `${where} has another ${difference} than Secret ${name}, which is there already and is never changed: delete that if no cluster needs it any more, or take the ${difference} away`,
   }
 }
 
-/** Two clusters with the same keys would trust one another's machines. */
-function heldBy(name: string, read: Reader): SecretsSeen | undefined {
-  const holder = read.list(ControlPlane).find((one) => secretsNameOf(one) === name)
+/**
+ * Two clusters with the same keys would trust one another's machines. What no cache shows may be there all the same, so
+ * the API is asked before one begins.
+ */
+async function heldBy(
+  name: string,
+  { cluster, isBeginning }: Known,
+  read: Reader,
+): Promise<SecretsSeen | undefined> {
+  const holderIn = (all: readonly ControlPlane[]) => all.find((one) => secretsNameOf(one) === name)
+  const shown = holderIn(read.list(ControlPlane))
+  const holder =
+    shown || !isBeginning ? shown : holderIn(await read.fetchAll(ControlPlane, cluster))
   if (!holder) return undefined
   const problem = `Secret ${name} has the keys of TalosControlPlane ${holder.metadata.name}, and no two clusters may share them: give this one others, or another name`
   return { is: 'wrong', problem }

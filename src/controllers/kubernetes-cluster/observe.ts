@@ -7,6 +7,7 @@ import { Worker } from '#api/worker.ts'
 import { liveObject } from '#engine/live-object.ts'
 import { keyOf } from '#kube/cache.ts'
 import type { Reader } from '#runtime/reader.ts'
+import { canBegin } from './beginning.ts'
 import type { CreationTries } from './creation-tries.ts'
 import { fileOf, type Wanted, wantedMachines } from './drafts.ts'
 import { partsOf } from './entries.ts'
@@ -17,6 +18,7 @@ import { lookAtSecrets } from './look-secrets.ts'
 import { isOwn } from './own.ts'
 import type { ProvidedPorts } from './ports.ts'
 import type { FilesOwner, FilesSeen, ResultsFolder } from './results.ts'
+import { isAtRest, SecretsAtRest } from './secrets-at-rest.ts'
 import { clusterNameOf, judge, type Shape } from './shape.ts'
 import { normalisedEndpoint } from './shape-network.ts'
 import type { SecretsSeen, TalosSeen, World } from './world.ts'
@@ -37,37 +39,58 @@ interface LookPorts {
 }
 
 /** Looks at all that a cluster has, and at what stands in its way. */
-export const observe =
-  ({ provided }: LookPorts, tries: CreationTries) =>
-  async (cluster: KubernetesCluster, read: Reader): Promise<World> => {
+export const observe = ({ provided }: LookPorts, tries: CreationTries) => {
+  const atRest = new SecretsAtRest()
+  return async (cluster: KubernetesCluster, read: Reader): Promise<World> => {
     const judged = judge(cluster)
     const isLeaving = cluster.metadata.deletionTimestamp !== undefined
     if (isLeaving) tries.ended(cluster)
     const shape = 'shape' in judged && !isLeaving ? judged.shape : undefined
     const wanted = shape ? wantedMachines(cluster, shape) : []
     const own = ownOf(cluster, read)
-    const others = await lookAtOthers(cluster, { shape, wanted, ...own }, read)
+    const known = restingIn(cluster, { wanted, ...own }, read) ? atRest.of(cluster) : undefined
+    const isKnown = known !== undefined
+    const others = await lookAtOthers(cluster, { shape, wanted, ...own, isKnown }, read)
     const { taken, free, held, isOld, controlPlane } = others
-    const seen = {
-      machines: [...own.machines, ...others.machines],
-      talos: withMachines(
-        {
-          controlPlane: [controlPlane].find((one) => one && isOwn(cluster, one)),
-          workers: [...own.talos.workers, ...others.workers],
-        },
-        read,
-      ),
-    }
+    const seen = withOthers(cluster, { own, others }, read)
+    const asked = { cluster, shape, controlPlane, isBeginning: canBegin({ wanted, ...seen }) }
+    const secrets = known ?? (await secretsOf(asked, read))
+    atRest.note(cluster, secrets)
     return {
-      ...{ judged, wanted, ...seen, taken, free, held, isOld },
+      ...{ judged, wanted, ...seen, taken, free, held, isOld, secrets },
       ...(await lookAtGone(cluster, { wanted, ...seen }, read)),
-      secrets: shape ? await lookAtSecrets({ cluster, shape, controlPlane }, read) : NO_SECRETS,
       files: await filesOf(cluster, { wanted, results: provided.results }, read),
-      sameEndpoint: shape ? sharing(cluster, shape, read) : [],
-      tries: tries.of(cluster),
+      sameEndpoint: sharing(cluster, shape, read),
       ...(isLeaving && { leftUnseen: await leftUnseen(cluster, own, read) }),
     }
   }
+}
+
+/** Whether nothing depends on the keys, and nobody is seen to have the name of its control plane. */
+const restingIn = (
+  cluster: KubernetesCluster,
+  seen: Own & Pick<World, 'wanted'>,
+  read: Reader,
+): boolean => isAtRest(seen) && read.get(ControlPlane, clusterNameOf(cluster)) === undefined
+
+type Asked = Omit<Parameters<typeof lookAtSecrets>[0], 'shape'> & { shape: Shape | undefined }
+
+const secretsOf = async ({ shape, ...asked }: Asked, read: Reader): Promise<SecretsSeen> =>
+  shape ? lookAtSecrets({ ...asked, shape }, read) : NO_SECRETS
+
+/** The cluster's own, what no cache shows of it included. */
+function withOthers(
+  cluster: KubernetesCluster,
+  { own, others }: { own: Own; others: Awaited<ReturnType<typeof lookAtOthers>> },
+  read: Reader,
+): Own {
+  const { controlPlane } = others
+  const parts = {
+    controlPlane: controlPlane && isOwn(cluster, controlPlane) ? controlPlane : undefined,
+    workers: [...own.talos.workers, ...others.workers],
+  }
+  return { machines: [...own.machines, ...others.machines], talos: withMachines(parts, read) }
+}
 
 interface Own {
   machines: ProvidedMachine[]
@@ -113,9 +136,8 @@ export const filesOwner = (cluster: KubernetesCluster): FilesOwner => {
   return { folder: clusterNameOf(cluster), namespace, name, uid, generation }
 }
 
-const sharing = (cluster: KubernetesCluster, { endpoint }: Shape, read: Reader): string[] =>
-  read
-    .find(KubernetesCluster, 'endpoint', endpoint)
+const sharing = (cluster: KubernetesCluster, shape: Shape | undefined, read: Reader): string[] =>
+  (shape ? read.find(KubernetesCluster, 'endpoint', shape.endpoint) : [])
     .filter(({ metadata }) => metadata.uid !== cluster.metadata.uid)
     .map(keyOf)
 

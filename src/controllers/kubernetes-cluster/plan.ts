@@ -3,6 +3,7 @@ import { ALLOW_SCALE_DOWN } from '#api/labels.ts'
 import type { Failure, Plan, Verdict } from '#runtime/plan.ts'
 import { no, yes } from '#runtime/plan.ts'
 import { fileSteps, filesVerdict, filesWakeAt } from './files-rules.ts'
+import { installedSteps } from './installed-rules.ts'
 import { lostControlPlane } from './lost-control-plane.ts'
 import { addressPath } from './machine-address.ts'
 import { makingSteps, removalSteps, waitingFor } from './machine-rules.ts'
@@ -143,6 +144,7 @@ function stepsFor(
       ? [{ do: 'createSecrets' as const, name: secrets.name, from: secrets.from }]
       : []),
     ...talosSteps({ cluster, shape, world }),
+    ...installedSteps(world),
   ]
   const making = makingSteps(world)
   const all = talos.controlPlane ? [...care, ...making] : [...making, ...care]

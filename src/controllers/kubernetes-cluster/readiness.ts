@@ -5,7 +5,7 @@ import type { Worker } from '#api/worker.ts'
 import { isReadyNow } from '#engine/pool-machines.ts'
 import { no, type Verdict, yes } from '#runtime/plan.ts'
 import type { Role } from './drafts.ts'
-import { partsOf } from './entries.ts'
+import { entriesOf, nameOf, partsOf } from './entries.ts'
 import { addressPath } from './machine-address.ts'
 import { isLeaving } from './own.ts'
 import { isControlPlane, surplusOf } from './surplus.ts'
@@ -72,10 +72,10 @@ function beginningOf(world: World): string {
 /** Without the engine, what providers say counts; with it, what was seen of the machines themselves. */
 function isControlPlaneReady(world: World): boolean {
   const { controlPlane } = world.talos
-  if (controlPlane) return isReady(controlPlane)
+  if (controlPlane) return isReady(controlPlane) && awaitedIn(world, 'controlplane').length === 0
   if (isReachable(world)) return false
   const members = present(world, 'controlplane')
-  const wanted = world.wanted.filter(({ role }) => role === 'controlplane').length
+  const wanted = countOf(world, 'controlplane')
   return members.length >= Math.max(1, wanted) && members.every(isProvided)
 }
 
@@ -92,15 +92,33 @@ const partsNotReady = ({ talos }: World): string[] =>
     .map(partWords)
 
 function partsWaiting(world: World): string[] {
-  const { talos, wanted, machines } = world
-  const ready = talos.machines.filter((machine) => machine.spec?.workerRef && isReadyNow(machine))
-  const workers = wanted.filter(({ role }) => role === 'worker')
-  const words = partsNotReady(world)
-  if (words.length > 0 || ready.length >= workers.length) return words
-  const names = new Set(machines.map(({ metadata }) => metadata.name))
-  const missing = workers.filter(({ name }) => !names.has(name)).length
-  const why = missing > 0 ? `${missing} have no Machine` : 'the others have no address, or join'
-  return [`${ready.length} of ${workers.length} workers are ready: ${why}`]
+  const awaited = [...awaitedIn(world, 'controlplane'), ...awaitedIn(world, 'worker')]
+  const words = [
+    ...partsNotReady(world),
+    ...(awaited.length > 0 ? [`these have not joined: ${awaited.join(', ')}`] : []),
+  ]
+  const [ready, workers] = [readyWorkers(world), countOf(world, 'worker')]
+  // A part and its machines are seen one after the other.
+  return words.length > 0 || ready >= workers ? words : [`${ready} of ${workers} workers are ready`]
+}
+
+const countOf = ({ wanted }: World, role: Role): number =>
+  wanted.filter((one) => one.role === role).length
+
+/** The Machines of a role that are wanted and that no part has, each with why. A part speaks only of those that it has. */
+function awaitedIn(world: World, role: Role): string[] {
+  const { wanted, machines, lost } = world
+  const listed = new Set(partsOf(world.talos).flatMap(entriesOf).map(nameOf))
+  const known = new Map(machines.map((machine) => [machine.metadata.name, machine]))
+  return wanted
+    .filter((one) => one.role === role && (!listed.has(one.name) || lost.includes(one.name)))
+    .map(({ name }) => `${name} (${placeWords(known.get(name))})`)
+}
+
+function placeWords(machine: ProvidedMachine | undefined): string {
+  if (!machine) return 'there is no Machine yet'
+  if (isLeaving(machine)) return machineWords(machine)
+  return hasAddress(machine) ? 'about to join' : `no address: ${machineWords(machine)}`
 }
 
 function machinesWaiting({ wanted, machines }: World): string[] {

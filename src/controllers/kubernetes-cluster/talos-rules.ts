@@ -1,9 +1,9 @@
 import { ETCD_LEFT } from '#api/labels.ts'
 import type { Machine } from '#api/machine.ts'
 import { machineName, type Parent } from '#engine/pool.ts'
+import { canBegin, isUsable } from './beginning.ts'
 import { entriesOf, nameOf, standingOf } from './entries.ts'
 import { goneSteps } from './gone-steps.ts'
-import { addressPath } from './machine-address.ts'
 import { isLeaving } from './own.ts'
 import { says } from './says.ts'
 import { indexOf, isControlPlane, surplusOf } from './surplus.ts'
@@ -37,7 +37,7 @@ const isTaken = ({ taken }: World, what: string): boolean =>
 function controlPlaneMachines({ world }: Seen): string[] | undefined {
   const { controlPlane } = world.talos
   const wanted = world.wanted.filter(({ role }) => role === 'controlplane').map(({ name }) => name)
-  if (!controlPlane) return wanted.every((name) => isUsable(name, world)) ? wanted : undefined
+  if (!controlPlane) return canBegin(world) ? wanted : undefined
   const entries = entriesOf(controlPlane)
   const going = lingering(controlPlane, world)
   // One at a time, and only when the one before is gone from etcd and from the engine.
@@ -125,8 +125,3 @@ function lingering(part: Parent, { talos }: World): Machine[] {
 
 const talosName = ({ metadata }: Parent, name: string): string =>
   machineName(metadata.name, { reference: name })
-
-function isUsable(name: string, { machines }: World): boolean {
-  const machine = machines.find(({ metadata }) => metadata.name === name)
-  return machine !== undefined && !isLeaving(machine) && addressPath(machine) !== undefined
-}

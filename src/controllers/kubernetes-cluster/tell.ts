@@ -8,6 +8,7 @@ export const tell = {
   createMachine: ({ machine }: Of<'createMachine'>): Told => ({
     ...{ reason: 'Created', failure: 'MachineCreationError' },
     ...{ deed: `create Machine ${machine}`, done: `Machine ${machine} created` },
+    conflict: `Machine ${machine} exists already: skipped, and looked at anew`,
   }),
   updateMachine: ({ machine }: Of<'updateMachine'>): Told => ({
     ...{ reason: 'Updated', failure: 'MachineCreationError' },
@@ -18,6 +19,11 @@ export const tell = {
     ...{ reason: 'Deleting', failure: 'DeleteFailed' },
     deed: `delete Machine ${machine}, because ${because}`,
     done: `Machine ${machine} is being deleted, because ${because}`,
+  }),
+  markInstalled: ({ machine }: Of<'markInstalled'>): Told => ({
+    ...{ reason: 'Installed', failure: 'FailedUpdate' },
+    deed: `tell the provider of Machine ${machine} that Talos runs from its disk`,
+    done: `Talos runs from the disk of Machine ${machine}, which its provider is told`,
   }),
   writeFiles: ({ files }: Of<'writeFiles'>): Told => ({
     ...{ reason: 'FilesWritten', failure: 'FileSystemError' },

@@ -29,6 +29,14 @@ test('R34: files that the pass did not get to are not said to be written', () =>
   expect(after(refused, { files }).conditions).not.toHaveProperty('FilesGenerated')
 })
 
+test('A18: so it does where it could not even be looked', () => {
+  const unseen = { resource: cluster, world: undefined, tries: 0 }
+
+  expect(whenFailed(other, unseen)).toEqual({
+    conditions: { Ready: { ok: false, reason: 'MachinesNotReady', message: 'may not' } },
+  })
+})
+
 test('A18: whatever else fails, Ready says it in one of its own words', () => {
   const leaving = aKubernetesCluster({ metadata: { deletionTimestamp: '2030-01-01T00:00:00Z' } })
 

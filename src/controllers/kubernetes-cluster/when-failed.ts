@@ -8,7 +8,8 @@ const MOST_TRIES = 10
 
 interface On {
   resource: KubernetesCluster
-  world: World
+  /** Undefined where it could not be looked at. */
+  world: World | undefined
   tries: number
 }
 
@@ -28,7 +29,7 @@ export function whenFailed(
   const verdict = no('CreationFailed', message)
   return {
     status: {
-      machineCount: world.machines.length,
+      ...(world && { machineCount: world.machines.length }),
       ...(tries >= MOST_TRIES && { phase: 'Failed' as const }),
     },
     conditions: { MachinesCreated: verdict, Ready: verdict, ...files },
@@ -36,12 +37,9 @@ export function whenFailed(
 }
 
 /** They come last, so whatever failed has kept them from being written. */
-const unwritten = ({ files: { stale, trouble } }: World): { FilesGenerated?: Verdict } =>
-  stale.length === 0 || trouble
-    ? {}
-    : {
-        FilesGenerated: no(
-          'GenerationFailed',
-          `${stale.length} files are not written yet: something else failed before, as Ready says`,
-        ),
-      }
+const unwritten = (world: World | undefined): { FilesGenerated?: Verdict } => {
+  const { stale = [], trouble } = world?.files ?? {}
+  if (stale.length === 0 || trouble) return {}
+  const message = `${stale.length} files are not written yet: something else failed before, as Ready says`
+  return { FilesGenerated: no('GenerationFailed', message) }
+}

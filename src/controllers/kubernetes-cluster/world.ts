@@ -31,8 +31,6 @@ export interface World {
   talos: TalosSeen
   /** Other clusters with the same endpoint: `namespace/name`. */
   sameEndpoint: string[]
-  /** How often in a row Machines could not be created. */
-  tries: number
   /** Of a cluster that goes: something of its own that the API has and the caches do not show. */
   leftUnseen?: string | undefined
 }
@@ -65,6 +63,8 @@ export type Step =
   | { do: 'createMachine'; machine: string; role: Role }
   | { do: 'updateMachine'; machine: string }
   | { do: 'removeMachine'; machine: string; uid: string; because: string }
+  /** Tells the provider that it may take the boot medium of this one away. */
+  | { do: 'markInstalled'; machine: string; uid: string }
   | { do: 'writeFiles'; files: string[] }
   | { do: 'removeFiles'; files: string[] }
   | { do: 'createSecrets'; name: string; from: 'nothing' | 'spec' | 'secret' }

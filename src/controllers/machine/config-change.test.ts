@@ -49,6 +49,20 @@ test('another version of Kubernetes is told from the same one of another registr
   expect(moved('a/kubelet:v1.35.0', 'a/kubelet:mine')).toEqual(['kubelet'])
 })
 
+test('an installer from somewhere else is told from another version of the same', () => {
+  const named = (image: string) => config(`  install:\n    image: ${image}\n`)
+  const installer = (before: string, after: string) => between(before, after)?.installer
+
+  expect(installer(named('a/installer:v1.13.0'), named('b/installer:v1.13.0'))).toEqual({
+    ...{ before: 'a/installer:v1.13.0', after: 'b/installer:v1.13.0' },
+  })
+  expect(installer(PLAIN, named('b/installer:v1.13.0'))).toEqual({
+    ...{ before: undefined, after: 'b/installer:v1.13.0' },
+  })
+  expect(installer(named('a/installer:v1.13.0'), named('a/installer:v1.13.1'))).toBeUndefined()
+  expect(installer(named('a/installer:v1.13.0'), PLAIN)).toBeUndefined()
+})
+
 test('nothing is said of what cannot be read, or is the same', () => {
   expect(between('no: configuration', PLAIN)).toBeUndefined()
   const same = new ConfigChanges().between(

@@ -1,9 +1,11 @@
+import { repositoryOf } from '#engine/installer.ts'
 import { isOlder } from '#engine/kubernetes-record.ts'
 import { RecentlyUsed } from '#engine/recently-used.ts'
 import { ConfigError } from '#machineconfig/config-error.ts'
 import { classifyChange } from '#machineconfig/diff/classify.ts'
 import { isOfNetwork } from '#machineconfig/diff/network-places.ts'
 import type { MachineConfig } from '#machineconfig/machine-config.ts'
+import { installerIn } from '#machineconfig/read/installer-in.ts'
 import { readConfig } from '#machineconfig/read/read-config.ts'
 import {
   KUBERNETES_COMPONENTS,
@@ -60,7 +62,17 @@ function changeTo(
     images: newImages(has, wanted),
     moved: movedBy(has, wanted),
     older: olderIn(wanted, has),
+    ...otherInstaller(has, wanted),
   }
+}
+
+function otherInstaller(
+  has: MachineConfig,
+  wanted: MachineConfig,
+): Pick<ConfigChange, 'installer'> {
+  const [before, after] = [installerIn(has), installerIn(wanted)]
+  const isSame = after === undefined || repositoryOf(after) === repositoryOf(before ?? '')
+  return isSame ? {} : { installer: { before, after } }
 }
 
 function newImages(has: MachineConfig, wanted: MachineConfig): KubernetesImage[] {

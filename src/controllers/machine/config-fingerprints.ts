@@ -3,12 +3,13 @@ import type { Secret } from '#base/secret.ts'
 import { RecentlyUsed } from '#engine/recently-used.ts'
 import { configFingerprint } from '#engine/wanted-config.ts'
 import { ConfigError } from '#machineconfig/config-error.ts'
+import { installerIn } from '#machineconfig/read/installer-in.ts'
 import { readConfig } from '#machineconfig/read/read-config.ts'
 import { ConfigPlace } from '#machineconfig/secrets/config-place.ts'
 import type { ComponentVersions } from '#machineconfig/versions/kubernetes-components.ts'
 import { versionsIn } from '#machineconfig/versions/kubernetes-images.ts'
 
-// One for each machine of a large fleet; 300 bytes each.
+// One for each machine of a large fleet; 400 bytes each.
 const MOST = 10_000
 
 /** What is looked for in the configuration of a machine. */
@@ -18,6 +19,8 @@ interface ConfigRead {
   type: string
   /** The versions of Kubernetes that it names, by component. */
   kubernetes: Partial<ComponentVersions>
+  /** The image that it names to install Talos by. */
+  installer: string | undefined
 }
 
 /**
@@ -41,8 +44,13 @@ export class ConfigFingerprints {
 function readIn(text: Secret<string>): ConfigRead | undefined {
   try {
     const config = readConfig(text.open())
-    const type = new ConfigPlace(config.legacy?.fields).text('machine', 'type')
-    return { fingerprint: configFingerprint(config), type, kubernetes: versionsIn(config) }
+    const place = new ConfigPlace(config.legacy?.fields)
+    return {
+      fingerprint: configFingerprint(config),
+      type: place.text('machine', 'type'),
+      kubernetes: versionsIn(config),
+      installer: installerIn(config),
+    }
   } catch (error) {
     if (error instanceof ConfigError) return undefined
     throw error

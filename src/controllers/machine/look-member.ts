@@ -53,7 +53,7 @@ async function memberOf(
     addresses: addresses.map((prefix) => prefix.replace(/\/.*/, '')),
     ...(type === 'controlplane' ? await etcdOf(machine, signal) : NO_ETCD),
     isKubeletWell: isUpAndReady(status) || (await isKubeletUp(machine, signal)),
-    boot: readsBoot ? await bootOf(machine, config?.text, signal) : undefined,
+    boot: readsBoot ? await bootOf(machine, has?.installer, signal) : undefined,
     metaText,
   }
 }

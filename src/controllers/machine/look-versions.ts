@@ -3,7 +3,7 @@ import type { Machine } from '#api/machine.ts'
 import { keepsTalos, letsKubeletsMove } from '#engine/kubelet-moves.ts'
 import { liveObject } from '#engine/live-object.ts'
 import type { Reader } from '#runtime/reader.ts'
-import { whatFor } from './rules/upgrade-aim.ts'
+import { type Around, whatFor } from './rules/upgrade-aim.ts'
 import type { World } from './world.ts'
 
 export const VERSIONS_UNASKED = { isKubernetesMoving: false, mayKubeletsMove: false }
@@ -14,12 +14,13 @@ export const VERSIONS_UNASKED = { isKubernetesMoving: false, mayKubeletsMove: fa
  */
 export async function lookAtVersions(
   machine: Machine,
-  { seen, parent, turn, change }: Pick<World, 'seen' | 'parent' | 'turn' | 'change'>,
+  { parent, turn, ...around }: Around & Pick<World, 'parent' | 'turn'>,
   read: Pick<Reader, 'fetchAny'>,
 ): Promise<Pick<World, 'isKubernetesMoving' | 'mayKubeletsMove'>> {
+  const { seen, change } = around
   if (seen.is !== 'member' || parent.is !== 'there') return VERSIONS_UNASKED
   const isKubeletMoved = parent.worker !== undefined && change?.moved.includes('kubelet') === true
-  if (!whatFor(machine, seen) && !isKubeletMoved) return VERSIONS_UNASKED
+  if (!whatFor(machine, around) && !isKubeletMoved) return VERSIONS_UNASKED
   const cached = parent.controlPlane
   // Whoever only waits does no harm by an old view.
   const isActing = turn !== undefined

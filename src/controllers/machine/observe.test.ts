@@ -189,6 +189,74 @@ test.each<[string, 'True' | 'False', number, boolean]>([
   expect(isLast).toBe(isExpected)
 })
 
+describe('what a machine booted is asked', () => {
+  const SCHEMATIC = 'a'.repeat(64)
+  const machineSpec = {
+    ...{ wipe: false, airGap: false, imageCache: false, allowSchedulingOnControlPlanes: false },
+    image: `factory.talos.dev/metal-installer/${SCHEMATIC}`,
+  }
+  const condition = (status: 'True' | 'False') => ({
+    ...{ type: 'Ready', status, reason: 'X', message: '' },
+    lastTransitionTime: new Date(Date.now() - 300_000).toISOString(),
+  })
+  const isAsked = async (
+    status: NonNullable<Machine['status']>,
+    spec: Partial<Machine['spec']>,
+  ) => {
+    const known = { observedVersion: 'v1.13.0', conditions: [condition('True')], ...status }
+    const machine = aClaimedMachine({}, { spec: { ...spec }, status: known })
+    let asked = false
+    const nothing = async () => undefined
+    const same = {
+      version: async () => ({ version: 'v1.13.0' }),
+      bootId: async () => {
+        asked = true
+        return 'b1'
+      },
+      state: {
+        systemInformation: async () => ({ uuid: UUID }),
+        status: async () => ({ stage: 'running', isReady: true, unmetConditions: [] }),
+        ...{ configuration: nothing, machineType: async () => 'worker', metaKey: nothing },
+        ...{ schematic: async () => SCHEMATIC, extensions: async () => [] },
+      },
+      cluster: { nodename: nothing, nodeAddresses: async () => [] },
+    }
+    const bound = (work: (on: typeof same) => unknown) => work(same)
+    const machines: TalosMachines = { machine: () => ({ bound }) as never } // no more of it
+    await looking({ machines })(machine, reading(aControlPlane(), machine))
+    return asked
+  }
+
+  test('whenever it may be of another schematic than it is to be', async () => {
+    expect(await isAsked({}, { machineSpec })).toBe(true)
+    expect(await isAsked({ observedSchematic: 'another' }, { machineSpec })).toBe(true)
+    const conditions = [condition('False')]
+    expect(await isAsked({ observedSchematic: SCHEMATIC, conditions }, { machineSpec })).toBe(true)
+  })
+
+  test('not at rest, and not if its image says of no schematic', async () => {
+    expect(await isAsked({ observedSchematic: SCHEMATIC }, { machineSpec })).toBe(false)
+    expect(await isAsked({ conditions: [condition('False')] }, {})).toBe(false)
+  })
+})
+
+test('one that was ready and has lost all is given keys as the API has them, not as they are remembered', async () => {
+  const lastTransitionTime = new Date(Date.now() - 300_000).toISOString()
+  const [type, status, reason] = ['Ready', 'True', 'X'] as const
+  const ready = { type, status, reason, message: '', lastTransitionTime }
+  const machine = aClaimedMachine({}, { status: { observedGeneration: 1, conditions: [ready] } })
+  const observing = looking({ machines: waitingAgain })
+  const fetchAny: Reader['fetchAny'] = async () => ({ is: 'found', object: machine })
+  const read = { ...reading(aControlPlane(), machine), fetchAny }
+  await observing(machine, read)
+  const fetch: Reader['fetch'] = async () => undefined
+
+  expect(await observing(machine, { ...read, fetch })).toMatchObject({
+    seen: { is: 'waiting' },
+    wanted: { is: 'waiting', reason: 'WaitingForSecrets' },
+  })
+})
+
 test('of many that are looked at together a few ask for their keys at once, and all of them get theirs', async () => {
   const observing = looking(silence())
   const machine = aClaimedMachine()

@@ -5,13 +5,15 @@ import { Worker } from '#api/worker.ts'
 import type { ClusterSeen } from '#engine/cluster-nodes-seen.ts'
 import type { ClusterPorts } from '#engine/cluster-ports.ts'
 import { configTextOf } from '#engine/config-ref.ts'
+import { wantedSchematic } from '#engine/installer.ts'
 import type { LongCalls } from '#engine/long-calls.ts'
-import { readableBundle } from '#engine/readable-bundle.ts'
+import { isTrue } from '#engine/pool-machines.ts'
 import { heldTurn, ownTurn } from '#engine/turns.ts'
 import { upgradeRecord } from '#engine/upgrade-record.ts'
 import { keyOf } from '#kube/cache.ts'
+import type { SecretsBundle } from '#machineconfig/secrets/bundle.ts'
 import type { Reader } from '#runtime/reader.ts'
-import { Slots } from '#talos/slots.ts'
+import { ClusterKeys, type Occasion } from './cluster-keys.ts'
 import type { ConfigChanges } from './config-change.ts'
 import type { ConfigFingerprints } from './config-fingerprints.ts'
 import { alikeTo, claimantsOf } from './found-by.ts'
@@ -35,21 +37,13 @@ interface Remembered {
   long: LongCalls
 }
 
-// Machines are looked at in groups, and each question under way has a connection to the API of its own: to make one
-// takes longer than to ask, and it is gone before the next group comes. Where nobody waits for the answer, the one
-// that renews the Lease every other second does for all.
-const KEYS_AT_ONCE = { atRest: 1, underWay: 4 }
-
 const SETTLED_MS = 60_000
 
 /** Looks at the machine, and at what it belongs to. */
 export const observe = (ports: ClusterPorts & Remembered) => {
   const { clock, machines, credentials, nodes, writesMeta } = ports
   const { sent, fingerprints, changes, long } = ports
-  const bundleOf = {
-    atRest: bundlesInTurn(KEYS_AT_ONCE.atRest),
-    underWay: bundlesInTurn(KEYS_AT_ONCE.underWay),
-  }
+  const clusterKeys = new ClusterKeys(ports)
   return async (machine: Machine, read: Reader): Promise<World> => {
     const isLeaving = machine.metadata.deletionTimestamp !== undefined
     // What goes without its machine must not hang on whether that, or anything, can be asked.
@@ -60,9 +54,11 @@ export const observe = (ports: ClusterPorts & Remembered) => {
     const cluster = keyOf(controlPlane)
     // Fetched only for a machine that answers, or that is asked with the keys.
     const isAtRest = isSettled(machine, clock.now())
-    const bundle = onceAsked(() => bundleOf[isAtRest ? 'atRest' : 'underWay'](controlPlane, read))
+    const bundle = keysFor(machine, isAtRest, (occasion) =>
+      clusterKeys.of(controlPlane, occasion, read),
+    )
     const access = onceAsked(async () => {
-      const found = await bundle()
+      const found = await bundle.toLook()
       return found && credentials.of(found, cluster)
     })
     const seen = await look({
@@ -75,7 +71,8 @@ export const observe = (ports: ClusterPorts & Remembered) => {
       isLeaving || isOutOfReach
         ? NOTHING_WANTED
         : wantedOf({
-            ...{ machine, parent, bundle: await bundle(), seen, writesMeta },
+            ...{ machine, parent, seen, writesMeta },
+            bundle: await bundle.toGive(seen),
             configText: await givenConfigOf(machine, read),
           })
     const keys = isOutOfReach ? undefined : await access()
@@ -85,7 +82,7 @@ export const observe = (ports: ClusterPorts & Remembered) => {
     const change = changes.between(seen, wanted.wanted, config)
     return {
       ...{ parent, seen, ...wanted, ...place, turn, change },
-      ...(await lookAtVersions(machine, { seen, parent, turn, change }, read)),
+      ...(await lookAtVersions(machine, { seen, parent, turn, change, ...wanted }, read)),
       components: await lookAtComponents(
         { parent, seen, turn, ...wanted, ...place },
         { nodes, signal },
@@ -104,14 +101,6 @@ export const observe = (ports: ClusterPorts & Remembered) => {
   }
 }
 
-function bundlesInTurn(atOnce: number): typeof readableBundle {
-  const turns = new Slots({ atOnce, perGroup: atOnce })
-  return async (controlPlane, read) => {
-    const done = await turns.take('', read.signal)
-    return readableBundle(controlPlane, read).finally(done)
-  }
-}
-
 /** Whom to look for, and what for. */
 const whomOf = (machine: Machine, writesMeta: boolean) => ({
   address: machine.spec?.endpoint ?? '',
@@ -120,10 +109,18 @@ const whomOf = (machine: Machine, writesMeta: boolean) => ({
   readsBoot:
     ownTurn(machine) !== undefined ||
     machine.status?.observedVersion !== machine.spec?.version ||
+    isSchematicOpen(machine) ||
     // What it was told is true only of the boot that it was told in.
     upgradeRecord(machine) !== undefined,
   isClaimed: machine.metadata.annotations?.[MACHINE_UUID] !== undefined,
 })
+
+/** Whether a machine may be of another schematic than it is to be. Only a boot makes it one, and none boots and stays ready. */
+function isSchematicOpen(machine: Machine): boolean {
+  const schematic = wantedSchematic(machine)
+  const isKnown = machine.status?.observedSchematic === schematic && isTrue(machine, 'Ready')
+  return schematic !== undefined && !isKnown
+}
 
 /** Whether it has been ready for a while. One that has just become so is looked at again with each node of its cluster. */
 const isSettled = ({ status }: Machine, now: Date): boolean =>
@@ -133,6 +130,28 @@ const isSettled = ({ status }: Machine, now: Date): boolean =>
       condition.status === 'True' &&
       now.getTime() - Date.parse(condition.lastTransitionTime) > SETTLED_MS,
   )
+
+interface Keys {
+  toLook: () => Promise<SecretsBundle | undefined>
+  toGive: (seen: Seen) => Promise<SecretsBundle | undefined>
+}
+
+/** The keys to look with, and those to give: nothing is done to a machine that is ready, unless it has a turn or goes. */
+function keysFor(
+  machine: Machine,
+  isAtRest: boolean,
+  ask: (occasion: Occasion) => Promise<SecretsBundle | undefined>,
+): Keys {
+  const isOnlyLookedAt =
+    isAtRest &&
+    ownTurn(machine) === undefined &&
+    machine.metadata.deletionTimestamp === undefined &&
+    machine.status?.observedGeneration === machine.metadata.generation
+  const asked = onceAsked(() => ask('underWay'))
+  const toLook = isOnlyLookedAt ? onceAsked(() => ask('atRest')) : asked
+  // Who has lost all since the last look may be given a configuration in this very pass.
+  return { toLook, toGive: (seen) => (seen.is === 'member' ? toLook() : asked()) }
+}
 
 /** What it is to the other machines, and in its cluster. */
 async function among(

@@ -10,11 +10,13 @@ import {
 import type { Machine } from '#api/machine.ts'
 import { aControlPlane, aMachine } from '#test/builders.ts'
 import { type Case, configurationCases } from '#test/machine-configuration.ts'
+import { cordonCases } from '#test/machine-cordon.ts'
 import { importCases } from '#test/machine-import.ts'
 import { kubernetesCases } from '#test/machine-kubernetes.ts'
 import { upgradeCases } from '#test/machine-upgrade.ts'
 import { backCases } from '#test/machine-upgrade-back.ts'
 import { awayCases, besideCases } from '#test/machine-upgrade-beside.ts'
+import { schematicCases } from '#test/machine-upgrade-schematic.ts'
 import {
   aClaimedMachine,
   aMember,
@@ -44,6 +46,8 @@ const cases: Case[] = [
   ...besideCases,
   ...awayCases,
   ...backCases,
+  ...schematicCases,
+  ...cordonCases,
   ...kubernetesCases,
   ...importCases,
   {

@@ -5,20 +5,20 @@ import { unsupportedNotices } from '#engine/not-supported-yet.ts'
 import type { Plan } from '#runtime/plan.ts'
 import type { Rule } from './decision.ts'
 import { driftNotices, driftOf } from './drift.ts'
+import { installerNotices } from './installer-notices.ts'
 import { wakeAt } from './pace.ts'
 import { answered, reachabilityNotices } from './reachability.ts'
 import { configurationUnknown, contested, orphaned } from './rules/before-looking.ts'
 import {
   applyConfig,
   bootConfig,
-  endTurn,
   noteConfig,
   rejected,
   triedInVain,
-  undoCordon,
   waitsForConsent,
   waitsForTurn,
 } from './rules/configuration.ts'
+import { endTurn, undoCordon } from './rules/end-of-turn.ts'
 import { adopt, importing, metaWaitsForConsent } from './rules/import.ts'
 import {
   componentsAmiss,
@@ -36,6 +36,7 @@ import {
 } from './rules/member.ts'
 import {
   extensionsLost,
+  schematicWaitsForConsent,
   upgradeFailed,
   upgradeHeldBack,
   upgradeWaits,
@@ -89,6 +90,7 @@ export const rules: readonly Rule[] = [
   undoCordon,
   componentsAmiss,
   endTurn,
+  schematicWaitsForConsent,
   metaWaitsForConsent,
   metaDiffers,
   kubeletHeldBack,
@@ -121,6 +123,7 @@ export const planBy =
         ...unsupportedNotices(ready),
         ...reachabilityNotices(machine, world.seen),
         ...driftNotices(machine, world),
+        ...installerNotices(machine, world),
         ...notices,
       ],
     }

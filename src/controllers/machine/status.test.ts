@@ -54,6 +54,20 @@ describe('a status shows', () => {
   })
 })
 
+test('the schematic is what was last read, until it is read again or nothing is installed', () => {
+  const machine = aClaimedMachine({}, { status: { ...before, observedSchematic: 'a' } })
+  const boot = { id: 'b1', schematic: 'b', extensions: [], installer: undefined }
+  const shown = (seen: Parameters<typeof statusFrom>[1]) =>
+    statusFrom(machine, seen).observedSchematic
+
+  expect(shown(aMember())).toBe('a')
+  expect(shown({ is: 'silent', message: '' })).toBe('a')
+  expect(shown(aMember({ boot }))).toBe('b')
+  expect(shown(aMember({ boot: { ...boot, schematic: undefined } }))).toBeUndefined()
+  expect(shown(aMember({ uuid: OTHER_UUID, boot }))).toBe('a')
+  expect(shown(aWaiting())).toBeUndefined()
+})
+
 describe('the state of a machine', () => {
   const stateOf = (...[machine, seen]: Parameters<typeof statusFrom>) =>
     statusFrom(machine, seen).state

@@ -10,7 +10,7 @@ export function statusFrom(machine: Machine, seen: Seen, state = stateOf(machine
   const { status = {} } = machine
   const now = ownIn(machine, seen)
   return {
-    ...(now ? seenNow(now) : lastSeen(status)),
+    ...(now ? seenNow(now, status) : lastSeen(status)),
     state,
     imported: isAdopted(machine) || (claimOf(machine) === undefined ? status.imported : undefined),
     // Kept until the machine is taken over: it is the proof that an older operator configured it.
@@ -38,14 +38,18 @@ function ownIn(machine: Machine, seen: Seen): Member | Waiting | undefined {
   return isOwn ? seen : undefined
 }
 
-function seenNow(seen: Member | Waiting) {
+function seenNow(seen: Member | Waiting, last: Status) {
   const { uuid, version: observedVersion } = seen
-  if (seen.is === 'waiting') return { uuid, observedVersion, stage: 'maintenance' }
+  if (seen.is === 'waiting') {
+    return { uuid, observedVersion, stage: 'maintenance', observedSchematic: undefined }
+  }
   const { stage, type, hostname, etcdMember } = seen
   const etcdMembers = seen.etcdMembers && [...seen.etcdMembers]
   const addresses = [...seen.addresses].sort()
   return {
     ...{ uuid, observedVersion, stage, type, hostname, addresses, etcdMember, etcdMembers },
+    // Asked only when it may be another one.
+    observedSchematic: seen.boot ? seen.boot.schematic : last.observedSchematic,
     kubernetes: seen.kubernetes,
   }
 }
@@ -53,6 +57,7 @@ function seenNow(seen: Member | Waiting) {
 const lastSeen = (status: Status) => ({
   uuid: status.uuid,
   observedVersion: status.observedVersion,
+  observedSchematic: status.observedSchematic,
   stage: status.stage,
   type: status.type,
   hostname: status.hostname,

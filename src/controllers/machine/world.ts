@@ -137,6 +137,8 @@ export interface ConfigChange {
   images: readonly KubernetesImage[]
   moved: readonly KubernetesComponent[]
   older: readonly KubernetesComponent[]
+  /** The image that Talos is installed by from then on, and the one before, if they are not two versions of one. */
+  installer?: { before: string | undefined; after: string }
 }
 
 /** An image, and who runs it. */
@@ -191,7 +193,7 @@ export interface Member {
   fingerprint: string | undefined
   /** The versions of Kubernetes in it. */
   kubernetes: Partial<ComponentVersions> | undefined
-  /** What it booted. Undefined: nobody asked, because it is neither its turn nor to be upgraded. */
+  /** What it booted. Undefined: nobody asked, because it is neither its turn nor anything to be upgraded. */
   boot: Boot | undefined
   /** What META has about its network, empty if nothing. Undefined: nobody asked, or it cannot be read. */
   metaText: string | undefined

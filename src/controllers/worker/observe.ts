@@ -6,6 +6,7 @@ import { configDue } from '#engine/config-delivery.ts'
 import { configTextOf } from '#engine/config-ref.ts'
 import { configSecret } from '#engine/delivered-config.ts'
 import { keepsTalos, letsKubeletsMove } from '#engine/kubelet-moves.ts'
+import { kubeletsUnasked } from '#engine/kubelets-unasked.ts'
 import { liveObject } from '#engine/live-object.ts'
 import { isOldSpec } from '#engine/old-spec.ts'
 import { isOutOfTheWay, waitingForTurn } from '#engine/pending.ts'
@@ -43,6 +44,10 @@ export async function observe(
   }
   return {
     ...{ controlPlane, machines, pool, elsewhere: ofOtherPools(resource, all, read) },
+    unasked:
+      controlPlane && bundle
+        ? await kubeletsUnasked(machines, { controlPlane, worker: resource, bundle }, read)
+        : [],
     isOld: await isOldSpec(Worker, resource, { pool, read }),
     turns: await seeTurns(resource, machines, read),
     ...(await standingOf(controlPlane, machines, read)),

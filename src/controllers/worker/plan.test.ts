@@ -23,6 +23,8 @@ const aReady = (isReady = true): Machine =>
     },
   })
 
+const OLD_KUBELET = aReady()
+
 const joined = (annotations: Record<string, string> = { [CLUSTER_ID]: 'id-1' }, more = {}) =>
   aControlPlane({ metadata: { annotations, ...more } })
 
@@ -30,6 +32,7 @@ const aWorld = (over: Partial<World> = {}): World => ({
   controlPlane: joined(),
   machines: [aReady()],
   elsewhere: [],
+  unasked: [],
   pool: { missing: [], changed: [], same: [], known: [], surplus: [], taken: [], waiting: [] },
   isOld: false,
   turns: { turns: { last: 0, held: [] }, gone: new Set() },
@@ -140,6 +143,11 @@ describe('what follows for a pool, in this order', () => {
       seen({ machines: [aReady(false)] }),
       [[], 'Pending', 'MachinesNotReady'],
     ],
+    [
+      'a machine is ready with the kubelet before',
+      seen({ machines: [OLD_KUBELET], unasked: [OLD_KUBELET] }),
+      [[], 'Pending', 'MachinesNotReady'],
+    ],
     ['it has no machines, and none are wanted', seen({ machines: [] }), [[], 'Ready', undefined]],
     ['all is well', seen({}), [[], 'Ready', undefined]],
   ])('%s', (_title, decided, expected) => {
@@ -149,6 +157,14 @@ describe('what follows for a pool, in this order', () => {
   test('a world that no rule speaks of is a mistake of ours, and not taken for ready', () => {
     expect(() => planBy([])(aWorker(), aWorld(), NOW)).toThrow('no rule')
     expect(rules.at(-1)?.(aWorker(), aWorld())).toEqual({ state: 'Ready' })
+  })
+
+  test('a machine that is ready with the kubelet before is said to be looked at still', () => {
+    const world = aWorld({ machines: [OLD_KUBELET], unasked: [OLD_KUBELET] })
+
+    expect(plan(aWorker(), world, NOW).conditions.Ready?.message).toBe(
+      `${OLD_KUBELET.metadata.name}: not looked at since its spec changed`,
+    )
   })
 
   test('the Secret of somebody else is told of, and stops nothing', () => {

@@ -4,7 +4,7 @@ import { wasImported } from '#engine/adoption.ts'
 import { firstDecision } from '#engine/first-decision.ts'
 import { noControlPlane } from '#engine/no-control-plane.ts'
 import { notSupportedYet, unsupportedNotices } from '#engine/not-supported-yet.ts'
-import { hasReferences } from '#engine/pool-entries.ts'
+import { hasUnwatched } from '#engine/pool-entries.ts'
 import {
   isReadyNow,
   judgedBy,
@@ -64,11 +64,11 @@ const inTheWay: Rule = (_worker, { pool }) => {
 }
 
 const machinesReady = (_worker: Worker, world: World): Decision => {
-  const { machines: all, pool, turns: seen } = world
+  const { machines: all, pool, turns: seen, unasked } = world
   const judged = judgedBy(all, pool)
   if ((seen.turns?.held ?? []).length > 0) return rollingOut(judged)
-  if (judged.every(isReadyNow)) return { state: 'Ready' }
-  const missing = no('MachinesNotReady', whatIsMissing(judged))
+  if (judged.every((one) => isReadyNow(one) && !unasked.includes(one))) return { state: 'Ready' }
+  const missing = no('MachinesNotReady', whatIsMissing(judged, unasked))
   return heldBack(world) ?? { state: 'Pending', ready: missing }
 }
 
@@ -129,7 +129,7 @@ const noticesOf = ({ warnings, config }: World): Notice[] => [
 
 /** What it refers to is watched, where more than reading it is allowed; what it is wrong about, or waits for, may be another's. */
 const hangsOnOthers = (worker: Worker, world: World): boolean =>
-  world.problem !== undefined || hasReferences(worker) || standstill(world) !== undefined
+  world.problem !== undefined || hasUnwatched(worker) || standstill(world) !== undefined
 
 const wakeIn = (ms: number | false, now: Date) =>
   ms === false ? {} : { wakeAt: new Date(now.getTime() + ms) }

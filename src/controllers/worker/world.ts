@@ -17,6 +17,8 @@ export interface World {
   machines: readonly Machine[]
   /** Those of the other pools of its cluster. */
   elsewhere: readonly Machine[]
+  /** Those that say that they are ready, and were not looked at since the pool is to have other kubelets. */
+  unasked: readonly Machine[]
   /** How they differ from those that are wanted. */
   pool: MachinePlan
   /** Whether the API has another spec than the one that this is of. Asked only before a machine goes because of it. */

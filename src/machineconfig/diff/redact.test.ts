@@ -111,6 +111,14 @@ test('who asks is hidden without a password, too, and so are tokens among argume
   expect(shown(args('console=ttyS0', ...odd))).toEqual(args('console=ttyS0', '******', '******'))
 })
 
+// Gone through from each of its signs again, the first of them would take hours.
+test('a long text is seen as soon as a short one', () => {
+  const [long, user] = ['a'.repeat(1_000_000), 'https://me@a.example']
+  const sans = (...certSANs: string[]) => ({ machine: { certSANs } })
+
+  expect(shown(sans(long, long + user))).toEqual(sans(long, '******'))
+})
+
 test('a private key is seen behind base64, whatever stands before it', () => {
   const certSANs = ['EC', 'RSA', 'ED25519', 'ENCRYPTED'].map((kind) =>
     Buffer.from(`-----BEGIN ${kind} PRIVATE KEY-----`).toString('base64'),

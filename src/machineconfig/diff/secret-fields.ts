@@ -51,7 +51,8 @@ const TELLING_NAME = /pass(word|phrase|wd)|secret|token|private.?key|credential|
 
 // And base64 of it, wherever it begins in a group of three.
 const PRIVATE_KEY = /PRIVATE KEY|UFJJVkFURSBLRV|BSSVZBVEUgS0VZ|QUklWQVRFIEtFW/
-const URL_WITH_USER = /[a-z][a-z0-9+.-]*:\/\/[^/?#\s]*@/i
+// Of the scheme its last sign alone: with all of them, a long text without any would be gone through again from each of its signs.
+const URL_WITH_USER = /[a-z0-9+.-]:\/\/[^/?#\s]*@/i
 const TELLING_PARAMETER = /(?:token|secret|pass(?:word|phrase|wd)?|api.?key)=[^&\s]/i
 
 /** Whether all that is in a field must not be seen. */

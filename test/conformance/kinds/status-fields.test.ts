@@ -35,6 +35,7 @@ const FIELDS: Record<string, Record<string, string>> = {
     ...STANDARD,
     state: 'string',
     observedVersion: 'string',
+    observedSchematic: 'string',
     uuid: 'string',
     type: 'controlplane | worker',
     hostname: 'string',

@@ -35,6 +35,7 @@ export const machineStatusCases = statusCases(
   {
     state: 'Available',
     observedVersion: 'v1.13.0',
+    observedSchematic: 'a'.repeat(64),
     uuid: '7f0b3c1e-0000-4000-8000-000000000000',
     type: 'controlplane',
     hostname: 'prod-cp-0',

@@ -60,7 +60,7 @@ describe('kubelets that a pool asks for', () => {
     expect(decided(kubelets, 'preparing', { busy: ['other'] })).toEqual([UPGRADING])
     const said = kubelets(parent(), aWorld({ kubelets: { ...ASKED, unlikeTalos: ['other-1'] } }))
       ?.ready?.message
-    expect(said).toMatch(/workers of pool .* until other-1 runs the version of Talos/)
+    expect(said).toMatch(/workers of pool .* until other-1 runs the Talos/)
   })
 
   test('do not wait for Talos that was raised after they were prepared', () => {

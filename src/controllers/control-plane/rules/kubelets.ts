@@ -57,7 +57,7 @@ function begun(seen: Seen): Decision | undefined {
   if (unlikeTalos.length > 0) {
     return waiting(
       seen,
-      `until ${unlikeTalos.join(', ')} runs the version of Talos that it is to: Talos and Kubernetes are not upgraded at once`,
+      `until ${unlikeTalos.join(', ')} runs the Talos that it is to: Talos and Kubernetes are not upgraded at once`,
     )
   }
   if (busy.length > 0) {

@@ -64,7 +64,7 @@ function notBegun({ controlPlane, world, kubeVersion, wanted }: At): Decision | 
   if (seen.unlikeTalos.length > 0) {
     return waiting(
       at,
-      `until ${seen.unlikeTalos.join(', ')} runs the version of Talos that it is to: Talos and Kubernetes are not upgraded at once`,
+      `until ${seen.unlikeTalos.join(', ')} runs the Talos that it is to: Talos and Kubernetes are not upgraded at once`,
     )
   }
   if (isPaused(controlPlane)) return pausedAt(at)

@@ -1,5 +1,6 @@
 import type { Rule } from '#controllers/machine/decision.ts'
 import { no, unknown } from '#runtime/plan.ts'
+import { takingPodsAgain } from './disruption.ts'
 
 /** Without its parent nobody knows what the machine is to be, and who may speak for it. */
 export const orphaned: Rule = (_machine, { parent }) => {
@@ -29,10 +30,13 @@ export const contested: Rule = ({ spec }, { rivals: [rival] }) => {
 }
 
 /** What the configuration is made from may not be there yet, or may be wrong. */
-export const configurationUnknown: Rule = (_machine, { wanted }) => {
+export const configurationUnknown: Rule = (machine, world, now) => {
+  const { wanted } = world
   if (wanted.is === 'known') return undefined
   if (wanted.is === 'wrong') {
-    return { ready: no(wanted.reason, wanted.message), pace: 'later' }
+    // It may have been drained for what was wanted before.
+    const steps = takingPodsAgain(machine, world, now)
+    return { steps, ready: no(wanted.reason, wanted.message), pace: 'later' }
   }
   return { ready: no(wanted.reason, wanted.message), pace: 'soon' }
 }

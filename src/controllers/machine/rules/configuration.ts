@@ -7,7 +7,7 @@ import { CONFIG_PENDING } from '#engine/pending.ts'
 import { CONFIG_REJECTED_REASON } from '#engine/standstill.ts'
 import { takesAllAtOnce } from '#machineconfig/diff/classify.ts'
 import { no } from '#runtime/plan.ts'
-import { drainFirst, lettingGo, uncordonSteps } from './disruption.ts'
+import { drainFirst, lettingGo } from './disruption.ts'
 import { asRunning } from './member.ts'
 
 /**
@@ -31,8 +31,6 @@ export function standingOf(
   return seen.fingerprint === record.config ? 'regenerated' : 'drifted'
 }
 
-// A machine that was given a wrong configuration may be well for a moment longer.
-const MIN_READY_SECONDS = 30
 // After that a machine takes a configuration back that it was given for a try.
 export const TRY_MS = 120_000
 // A network is not what it is to be at once.
@@ -175,33 +173,6 @@ export const bootConfig: Rule = (machine, world, now) => {
     return rebooting()
   const drain = drainFirst(machine, world, { now, state: 'Available' })
   return drain ?? { steps: [{ do: 'restart', uuid: seen.uuid }], ...rebooting() }
-}
-
-/** Pods come to it again before its turn is over, and whatever becomes of that. */
-export const undoCordon: Rule = (machine, world) => {
-  if (world.seen.is !== 'member') return undefined
-  const steps = uncordonSteps(machine, world)
-  return steps.length === 0 ? undefined : { steps, ...asItRuns(machine, world), pace: 'soon' }
-}
-
-/** Its turn is over when it has been well for a while: what is wrong with it is wrong with no other one then. */
-export const endTurn: Rule = (machine, world, now) => {
-  const { turn, seen, wanted } = world
-  if (turn === undefined || seen.is !== 'member') return undefined
-  const otherwise = asRunning(machine, world)
-  if (otherwise?.ready) return { ...otherwise, pace: 'soon' }
-  const tried = wanted.is === 'known' ? triedWith(machine, wanted.fingerprint) : undefined
-  const isSettled = !tried || now.getTime() - tried.at.getTime() >= settledAfterMs(world)
-  if (!isSettled || !seen.isReady) {
-    const waits = seen.unmet.length > 0 ? `, it waits for: ${seen.unmet.join('; ')}` : ''
-    return { ...changing(`has its new configuration, and is watched for a moment${waits}`) }
-  }
-  return { steps: [{ do: 'endTurn', turn }], state: 'Available', pace: 'soon' }
-}
-
-function settledAfterMs({ parent }: World): number {
-  const of = parent.is === 'there' ? (parent.worker ?? parent.controlPlane) : undefined
-  return (of?.spec?.rolloutStrategy.minReadySeconds ?? MIN_READY_SECONDS) * 1_000
 }
 
 /** Whether it is to be given what the spec asks for. */

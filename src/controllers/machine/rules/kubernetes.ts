@@ -49,8 +49,8 @@ export const pullKubernetes: Rule = (machine, world, now) => {
   const { images } = change
   if (images.length === 0 || !isToBeChanged(machine, world)) return undefined
   if (isKubeletHeldBack(world)) return undefined
-  return fetchFirst(world, now, {
-    ...{ call: fetching(images), names: images.map(({ image }) => image).join(', ') },
+  return fetchFirst(machine, world, {
+    ...{ now, call: fetching(images), names: images.map(({ image }) => image).join(', ') },
     step: { do: 'pullImages', uuid: seen.uuid, images },
     meanwhile: changing,
     mistakable: 'kubeVersion or the image',

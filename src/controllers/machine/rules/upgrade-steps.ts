@@ -1,3 +1,4 @@
+import type { Machine } from '#api/machine.ts'
 import type { Decision, Rule } from '#controllers/machine/decision.ts'
 import type { World } from '#controllers/machine/world.ts'
 import { versionIn } from '#engine/installer.ts'
@@ -22,15 +23,19 @@ const TELL_AGAIN_MS = 60_000
 /** Before anything is taken down the image is there: a version that does not exist costs nobody anything. */
 export const pullImage: Rule = (machine, world, now) => {
   const aim = aimOf(machine, world)
-  return aim && !aim.record ? fetched(aim, world, now) : undefined
+  return aim && !aim.record ? fetched(aim, machine, { world, now }) : undefined
 }
 
-function fetched({ seen, image, last }: Aim, world: World, now: Date): Decision | undefined {
+function fetched(
+  { seen, image, last }: Aim,
+  machine: Machine,
+  { world, now }: Around,
+): Decision | undefined {
   // To fetch another one would end it in the middle.
   if (isInstalling(world.long)) return upgrading('what it was told before is installed')
   if (last?.phase === 'restarting' && isOnItsWay(last, now)) return upgrading('it was told to boot')
-  return fetchFirst(world, now, {
-    ...{ call: pulling(image), names: image, meanwhile: upgrading },
+  return fetchFirst(machine, world, {
+    ...{ now, call: pulling(image), names: image, meanwhile: upgrading },
     step: { do: 'pullImage', uuid: seen.uuid, image },
     mistakable: 'the version or the image',
   })
@@ -54,7 +59,7 @@ export const installBeside: Rule = (machine, world, now) => {
   return (
     heardOf(aim, around) ??
     // It is told by the name that it has fetched it by, which may be gone since it was told before.
-    fetched(aim, world, now) ??
+    fetched(aim, machine, around) ??
     telling(aim, around)
   )
 }

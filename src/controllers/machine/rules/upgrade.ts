@@ -1,50 +1,60 @@
-import { CONSENT, UPGRADE_FAILED } from '#api/labels.ts'
+import { CONSENT } from '#api/labels.ts'
 import type { Machine } from '#api/machine.ts'
-import { fingerprint } from '#base/fingerprint.ts'
 import type { Decision, Rule } from '#controllers/machine/decision.ts'
 import type { World } from '#controllers/machine/world.ts'
-import { keepsExtensions, versionProblem } from '#engine/installer.ts'
+import { installerOf, versionProblem } from '#engine/installer.ts'
 import { UPGRADE_PENDING } from '#engine/pending.ts'
-import { UPGRADE_FAILED_REASON, UPGRADE_NOT_TAKEN_BACK } from '#engine/standstill.ts'
-import { failureOf } from '#engine/upgrade-record.ts'
+import {
+  extensionsProblem,
+  failedBefore,
+  installToken,
+  schematicWords,
+} from '#engine/upgrade-problems.ts'
 import { no } from '#runtime/plan.ts'
 import { lettingGo } from './disruption.ts'
 import { asRunning } from './member.ts'
-import { type Aim, aimOf, bootedAim, isHeldBack, wishOf, wordsFor } from './upgrade-aim.ts'
+import {
+  type Aim,
+  aimOf,
+  bootedAim,
+  isAskedFor,
+  isHeldBack,
+  otherSchematic,
+  whatFor,
+  wishOf,
+  wordsFor,
+} from './upgrade-aim.ts'
 
-// A machine gets another version of Talos in its turn: the image is fetched, the new version installed beside the old one, the
-// node drained, the machine booted, and what it then is read back. Before v1.13 Talos does all but the first itself.
+// A machine gets another Talos, of another version or of another schematic, in its turn: the image is fetched, the new one
+// installed beside the old one, the node drained, the machine booted, and what it then is read back. Before v1.13 Talos does all
+// but the first itself.
 
 /** What must not be tried is said, whoever has a turn. */
 export const versionRefused: Rule = (machine, world) => {
   const { seen } = world
   const problem = seen.is === 'member' ? versionProblem(machine, seen.version) : undefined
-  if (seen.is !== 'member' || seen.version === machine.spec?.version || !problem) return undefined
-  return {
-    steps: lettingGo(machine, world),
-    state: 'Available',
-    ready: no(problem.reason, problem.message),
-    pace: 'settled',
-  }
+  if (!problem || whatFor(machine, world) !== 'upgrade') return undefined
+  return refused(machine, world, problem)
 }
 
 /** A machine that went back to what it had is left so. To install over the system that still runs may cost that, too. */
 export const upgradeFailed: Rule = (machine, world) => {
   const aim = aimOf(machine, world)
-  const why = aim && failureOf(machine, aim.image)
-  if (!aim || why === undefined) return undefined
-  const again = `to have the same tried again, remove the annotation ${UPGRADE_FAILED} from this object`
-  const said = `the machine was to be ${wordsFor(aim, machine)}: ${why}. No other machine is upgraded. See \`talosctl -n ${machine.spec?.endpoint} dmesg\``
-  return {
-    steps: lettingGo(machine, world),
-    state: 'Available',
-    ready:
-      aim.is === 'upgrade'
-        ? no(UPGRADE_FAILED_REASON, `${said}, then change the version or the image; ${again}`)
-        : no(UPGRADE_NOT_TAKEN_BACK, `${said}, and set the version that it is to boot; ${again}`),
-    pace: 'settled',
-  }
+  const problem = aim && failedBefore(machine, { ...aim, what: wordsFor(aim, machine) })
+  return problem && refused(machine, world, problem)
 }
+
+/** It stays as it is, and lets others go on as far as they may. */
+const refused = (
+  machine: Machine,
+  world: World,
+  { reason, message }: { reason: string; message: string },
+): Decision => ({
+  steps: lettingGo(machine, world),
+  state: 'Available',
+  ready: no(reason, message),
+  pace: 'settled',
+})
 
 /** One machine after the other is upgraded, and its control plane or pool says which. */
 export const upgradeWaits: Rule = (machine, world) => {
@@ -71,20 +81,25 @@ function waiting(
 /** What works on a machine is not taken away by surprise. */
 export const extensionsLost: Rule = (machine, world) => {
   const aim = bootedAim(machine, world)
-  if (!aim) return undefined
-  const { image, boot } = aim
-  const { extensions, schematic, installer } = boot
-  const isKept = keepsExtensions(image, { extensions, schematic, image: installer })
-  const token = fingerprint([image, extensions]).slice(0, 8)
-  if (isKept || machine.metadata.annotations?.[CONSENT] === token) return undefined
+  const problem = aim && extensionsProblem(machine, aim.image, aim.boot)
+  return problem && refused(machine, world, problem)
+}
+
+/** A machine that somebody else installed is not installed anew because of what runs on it. */
+export const schematicWaitsForConsent: Rule = (machine, world) => {
+  const { seen } = world
+  const { boot } = seen.is === 'member' ? seen : {}
+  const otherwise = asRunning(machine, world)
+  if (seen.is !== 'member' || !boot || !otherwise || otherwise.ready) return undefined
+  const wanted = otherSchematic(machine, seen)
+  if (wanted === undefined || isAskedFor(machine, world)) return undefined
+  const image = installerOf(machine)
   return {
-    steps: lettingGo(machine, world),
-    state: 'Available',
+    ...otherwise,
     ready: no(
-      'ExtensionsWouldBeLost',
-      `the machine runs with the extensions ${extensions.join(', ')}, and ${image} is not known to have them. Set machineSpec.image to an installer of the same schematic${schematic ? ` (${schematic})` : ''}; or, if they are not needed or the image has them, annotate this object with ${CONSENT}=${token}`,
+      'WaitsForConsent',
+      `the machine was not installed by this operator, and runs ${schematicWords(boot.schematic)}, while the spec asks for ${schematicWords(wanted)}. It is left as it is. Correct machineSpec.image, or have ${image} installed, for which the machine reboots in its turn, by annotating this object with ${CONSENT}=${installToken(image, boot.extensions)}`,
     ),
-    pace: 'settled',
   }
 }
 

@@ -25,7 +25,7 @@ export const takenBack: Rule = (machine, world, now) => {
   const { seen, turn } = world
   const record = upgradeRecord(machine)
   if (!record || seen.is !== 'member' || seen.boot?.id !== record.boot) return undefined
-  if (whatFor(machine, seen)) return undefined
+  if (whatFor(machine, world)) return undefined
   if (!installsBeside(seen.version) && isOnItsWay(record, now)) {
     return upgrading('it was told to upgrade itself, and cannot be called back')
   }

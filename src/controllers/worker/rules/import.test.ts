@@ -29,6 +29,7 @@ const NOTHING = { missing: [], changed: [], same: [], surplus: [], taken: [], wa
 const aWorld = (machine: Machine, over: Partial<World> = {}): World => ({
   ...{ controlPlane: aControlPlane(RUNS), machines: [machine], isOld: false },
   elsewhere: [],
+  unasked: [],
   isControlPlaneReady: true,
   isKubernetesMoving: false,
   mayKubeletsMove: false,

@@ -40,6 +40,7 @@ const worldOf = (
   return {
     ...{ controlPlane: undefined, machines: [...known, ...surplus], pool, isOld },
     elsewhere: [],
+    unasked: [],
     turns: { turns: { last: 0, held: [] }, gone: new Set() },
     isControlPlaneReady: true,
     isKubernetesMoving: false,

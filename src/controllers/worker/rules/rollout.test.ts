@@ -30,6 +30,7 @@ const held = (...uids: string[]) => ({
 const aWorld = (machines: Machine[], over: Partial<World>): World => ({
   ...{ controlPlane: aControlPlane(), machines, isOld: false, turns: held() },
   elsewhere: [],
+  unasked: [],
   isControlPlaneReady: true,
   isKubernetesMoving: false,
   mayKubeletsMove: false,

@@ -6,7 +6,7 @@ import { isWell, KUBERNETES_PENDING, UPGRADE_PENDING, waitingForTurn } from '#en
 import { whatIsMissing } from '#engine/pool-machines.ts'
 import { nextInPool } from '#engine/pool-turns.ts'
 import { isLeaving } from '#engine/removal.ts'
-import { stoppedBy } from '#engine/standstill.ts'
+import { stoppedBy, stoppedWords, waitsForControlPlaneWords } from '#engine/standstill.ts'
 import { stuck } from '#engine/stuck.ts'
 import { givingTo, turnSteps } from '#engine/turn-steps.ts'
 import { no } from '#runtime/plan.ts'
@@ -40,7 +40,7 @@ export const giveTurns: Rule = ({ spec }, world) => {
   if (next.length === 0) return allowed.length > waiting.length ? standstill(world) : undefined
   if (!isControlPlaneReady) {
     const name = spec?.controlPlaneRef?.name
-    const message = `workers are changed when TalosControlPlane ${name} is ready. ${whatIsMissing(machines)}`
+    const message = waitsForControlPlaneWords(name, whatIsMissing(machines))
     return { ...rollingOut(machines), ready: no('WaitsForControlPlane', message) }
   }
   return { steps: [givingTo(next, seen.turns)], ...rollingOut(machines) }
@@ -62,7 +62,7 @@ export function standstill(world: World): Decision | undefined {
   const [stop] = waiting.flatMap((machine) => whoStops(machine, world) ?? [])
   if (!stop) return undefined
   const names = namesOf(waiting.filter((machine) => whoStops(machine, world)))
-  const message = `${names} is not changed while something is wrong with ${stop.metadata.name}, which was to be changed in the same way: ${saidOf(stop)}`
+  const message = stoppedWords(names, stop.metadata.name, saidOf(stop))
   return { ...rollingOut(world.machines), ready: no('RolloutStopped', message) }
 }
 

@@ -50,9 +50,19 @@ const metadataOf = (resource: MachineResource) => ({
 
 function yamlSpec(resource: MachineResource, machine: Versioned): string {
   const { spec } = resource
+  if (typeof spec === 'object' && spec !== null) return writtenOnce(spec)
   if (typeof spec !== 'string') return toYaml(spec)
   // The configuration was shown as it is until v1.11; since then it is a text in YAML.
   return isConfig(resource) && minorOf(machine) < 12 ? spec : textInYaml(spec)
+}
+
+// A spec that becomes another is another object, and the same one is asked for again and again.
+const written = new WeakMap<object, string>()
+
+function writtenOnce(spec: object): string {
+  const text = written.get(spec) ?? toYaml(spec)
+  written.set(spec, text)
+  return text
 }
 
 /** As a block, indented: what looks like the end of a document in the text must not be one. */

@@ -1,0 +1,57 @@
+// The tests that points of the document of vitistack.io are shown by, and what a point is.
+
+/** A test by its file and a part of its title. */
+export type Test = readonly [file: string, title: string]
+
+/** One point of the contract, and the tests that show it. */
+export interface Point {
+  id: string
+  what: string
+  shown: Test | readonly Test[]
+}
+
+export const D = 'src/controllers/kubernetes-cluster'
+export const shape = (title: string) => [`${D}/shape.test.ts`, title] as const
+export const drafts = (title: string) => [`${D}/drafts.test.ts`, title] as const
+export const plan = (title: string) => [`${D}/plan.test.ts`, title] as const
+export const life = (title: string) => ['test/scenarios/kubernetes-cluster.test.ts', title] as const
+export const faults = (title: string) =>
+  ['test/scenarios/kubernetes-cluster-faults.test.ts', title] as const
+export const real = (title: string) =>
+  ['test/conformance/scenarios/kubernetes-cluster.suite.ts', title] as const
+export const files = (title: string) => ['src/operator/results-folder.test.ts', title] as const
+export const metrics = (title: string) => ['src/runtime/metrics.test.ts', title] as const
+export const health = (title: string) => ['src/operator/health.test.ts', title] as const
+const settings = (title: string) => ['src/operator/settings-published.test.ts', title] as const
+const variables = (title: string) =>
+  ['test/scenarios/kubernetes-cluster-variables.test.ts', title] as const
+export const rendered = (title: string) =>
+  ['test/conformance/packaging/chart-render.suite.ts', title] as const
+export const kustomize = (title: string) =>
+  ['test/conformance/packaging/kustomize.suite.ts', title] as const
+export const backoff = (title: string) => ['src/runtime/queue-backoff.test.ts', title] as const
+export const layout = (title: string) => ['test/repo/layout.test.ts', title] as const
+export const refused = (title: string) =>
+  ['test/scenarios/kubernetes-cluster-refused.test.ts', title] as const
+export const atOnce = (title: string) =>
+  ['test/scenarios/kubernetes-cluster-at-once.test.ts', title] as const
+export const readiness = (title: string) => [`${D}/readiness.test.ts`, title] as const
+const program = (title: string) => ['test/e2e/run.test.ts', title] as const
+
+export const METRICS = 'the other four of the contract are as it says, without another label'
+// Of the settings: their names and defaults, and what comes of a value that makes no sense.
+export const NAMED = settings('$point: $name is $usual where nothing is said, and can be $other')
+export const REFUSED = program('R57, R58, R59, R60: a variable that makes no sense stops it')
+export const LISTENS = program('R57, R58, R61: it listens where METRICS_BIND_ADDRESS')
+export const REACHES = [
+  'test/scenarios/kubernetes-cluster-settings.test.ts',
+  'what talosConfig says reaches the machines',
+] as const
+export const AT_ONCE = variables('R28, R59: $what of many clusters is worked on at once')
+export const LOOKED_AT = variables(
+  'R27, R60: a cluster that nobody touches is looked at every $what',
+)
+
+export const WRONG = refused('R5–R12, R24, R32: the wrong spec %s becomes a condition')
+export const SAYS = life('R18, R19, R20: what a Machine says')
+export const SAME_ENDPOINT = life('A3: both examples have the same endpoint')
