@@ -29,6 +29,7 @@ import {
   operatorSettledMemory,
   operatorSettledWrites,
 } from './rows/operator-settled.ts'
+import { operatorShapedMemory, operatorShapedWrites } from './rows/operator-shaped.ts'
 import { operatorShapesMemory, operatorShapesWrites } from './rows/operator-shapes.ts'
 import { runMemory, runReady } from './rows/run.ts'
 import {
@@ -56,6 +57,7 @@ const ROWS: readonly Row[] = [
   ...[operatorSettledMemory, operatorSettledCpu, operatorSettledWrites, operatorGrowth],
   editFirstCall,
   ...[operatorShapesMemory, operatorShapesWrites],
+  ...[operatorShapedMemory, operatorShapedWrites],
   ...[upgradeAvailability, upgradeMemory],
   ...[cacheMemory, watchRate],
   ...[reads, applies, runReady, runMemory],
