@@ -1,5 +1,6 @@
 import type { Interruption } from './boundary.ts'
 import type { Fate, Life, Lived } from './operator-dies.cases.ts'
+import { deedsOtherwise } from './operator-dies-deeds.ts'
 
 const WAYS = ['killed before', 'killed after', 'reply lost'] as const
 
@@ -21,14 +22,15 @@ export const wordsForFate = ({ chapters }: Life, fate: Fate): string =>
   fate.flatMap((one, at) => (one ? [`${chapters[at]?.name}: ${one.how} ${one.at}`] : [])).join(', ')
 
 /** What differs from a life in which nothing happened; nothing if it ended in the same way. */
-export function differences(clean: Lived, { states }: Lived): string[] {
-  return clean.states.flatMap((lines, at) => {
-    const found = states[at] ?? []
+export function differences(clean: Lived, life: Lived): string[] {
+  const ends = clean.states.flatMap((lines, at) => {
+    const found = life.states[at] ?? []
     return [
       ...lines.filter((line) => !found.includes(line)).map((line) => `missing: ${line}`),
       ...found.filter((line) => !lines.includes(line)).map((line) => `instead: ${line}`),
     ]
   })
+  return [...ends, ...deedsOtherwise(clean, life)]
 }
 
 // How often a status is told depends on what is seen at the same moment.

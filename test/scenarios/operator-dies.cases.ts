@@ -15,6 +15,7 @@ import { bootstrapsIn, brokenInvariants, resetsIn } from './invariants.ts'
 import { machinesMadeIn } from './invariants-of-provided.ts'
 import { QUICK, type Versions } from './manifests.ts'
 import { APPLIED } from './objects.ts'
+import { deedsIn } from './operator-dies-deeds.ts'
 import { controlPlaneIn, watchedBriefly, workerIn } from './parts.ts'
 import { conditionOf, untilGone, untilReady, untilSays } from './verdicts.ts'
 import { aWorld, type World } from './world.ts'
@@ -47,8 +48,11 @@ export interface Lived {
   readonly states: readonly string[][]
   /** The calls that counted, by the names that they have in every run. */
   readonly points: readonly string[][]
+  /** How often each machine had been through what costs it something, by then. */
+  readonly deeds: readonly Record<string, number>[]
   /** The interruptions that did not come about. */
   readonly missed: readonly Interruption[]
+  readonly fate: Fate
 }
 
 const untilPoolReady = (world: World): Promise<void> =>
@@ -300,6 +304,7 @@ export async function lived(
   if (provided) await world.provider(provided)
   const known = new Map<string, string>()
   const [states, points, missed]: [string[][], string[][], Interruption[]] = [[], [], []]
+  const deeds: Record<string, number>[] = []
   for (const [at, { name, begin, isOver, done }] of chapters.entries()) {
     const before = world.history.length
     boundary.beginChapter()
@@ -314,12 +319,13 @@ export async function lived(
     const counts = { bootstraps: bootstrapsIn(world), resets: resetsIn(world), machinesMade }
     expect(counts).toEqual({ machinesMade: 0, ...done })
     states.push([...(await endState(world)), ...(await agesIn(world, name, known))])
+    deeds.push(deedsIn(world))
     missed.push(...boundary.pending)
     boundary.forgetPending()
     const counted = world.history.slice(before).filter(({ number }) => number !== undefined)
     points.push(counted.map(pointOf))
   }
-  return { states, points, missed }
+  return { states, points, deeds, missed, fate }
 }
 
 /** Since which chapter each object is there: what stays has to be the same one. */
