@@ -130,6 +130,8 @@ const UNCOUNTED = new Set(['leases', 'events'])
 export class Boundary {
   /** In the order in which they were made. */
   readonly history: Call[] = []
+  /** How many calls had been made when an operator died, each time. */
+  readonly deaths: number[] = []
   readonly #now: () => Date
   readonly #listeners = new Set<() => void>()
   readonly #occurrences = new Map<string, number>()
@@ -158,6 +160,11 @@ export class Boundary {
   /** What has not come about will not. */
   forgetPending(): void {
     this.#interruptions = []
+  }
+
+  /** Notes that the operator was killed just now. */
+  noteDeath(): void {
+    this.deaths.push(this.history.length)
   }
 
   /** From now on the calls of each name are counted anew. */

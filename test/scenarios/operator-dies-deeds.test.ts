@@ -1,45 +1,61 @@
 import { expect, test } from 'vitest'
-import type { Interruption } from './boundary.ts'
-import type { Lived } from './operator-dies.cases.ts'
-import { deedsOtherwise } from './operator-dies-deeds.ts'
+import type { Call } from './boundary.ts'
+import { deedsOtherwise, excusedIn } from './operator-dies-deeds.ts'
 
 const ADDRESS = '127.80.21.2'
-const TOLD = `upgrade.lifecycle ${ADDRESS} #1`
-const STATUS = `PATCH talosmachines/status/pool-${ADDRESS} #4`
-const NOTED = `PATCH talosmachines/pool-${ADDRESS} #2`
-const BOOTED = `reboot ${ADDRESS} #1`
+const INSTALLED = `${ADDRESS} was installed`
+const numbered = { number: 1, occurrence: 1, at: new Date(0), outcome: 'done' } as const
 
-const aLife = (installations: number, interruption?: Interruption): Lived => ({
-  ...{ states: [], missed: [] },
-  points: [[`PATCH talosmachines/pool-${ADDRESS} #1`, TOLD, STATUS, NOTED, BOOTED]],
-  deeds: [{ [`${ADDRESS} was installed`]: installations }],
-  fate: [interruption],
+const toldToInstall = (outcome: Call['outcome'] = 'done') =>
+  ({
+    ...{ ...numbered, to: 'machine', method: 'upgrade.lifecycle', address: ADDRESS, outcome },
+    ...{
+      isDryRun: false,
+      uuid: 'a',
+      stage: 'running',
+      version: 'v1.13.0',
+      bootId: 'b',
+      claims: [],
+    },
+  }) satisfies Call
+
+const written = (kind: string, status: number | undefined = 200) =>
+  ({
+    ...{ ...numbered, to: 'kubernetes', method: 'PATCH', kind, name: `pool-${ADDRESS}` },
+    ...(status && { status }),
+  }) satisfies Call
+
+const NOTED = written('talosmachines')
+const REFUSED = written('talosmachines', 409)
+const STATUS = written('talosmachines/status')
+
+test.each<[string, Call[], number[]]>([
+  ['the answer was lost', [NOTED, toldToInstall('reply lost'), NOTED], []],
+  ['the operator died while it was at it', [NOTED, toldToInstall()], [2]],
+  ['the operator died before it was written down', [NOTED, toldToInstall(), STATUS, NOTED], [3]],
+  ['what was written down was refused, and the operator died', [toldToInstall(), REFUSED], [2]],
+])('a machine may install once more if %s', (_, history, deaths) => {
+  expect(excusedIn({ history, deaths })).toEqual([INSTALLED])
 })
 
-const verdict = (installations: number, how: Interruption['how'], at: string) =>
-  deedsOtherwise(aLife(1), aLife(installations, { how, at }))
+test.each<[string, Call[], number[]]>([
+  ['nobody dies', [toldToInstall(), NOTED], []],
+  ['the operator died before it was told', [NOTED, toldToInstall(), NOTED], [1]],
+  ['the call was never made', [toldToInstall('never made')], [1]],
+  ['it was written down before the operator died', [toldToInstall(), NOTED, STATUS], [3]],
+])('it may not if %s', (_, history, deaths) => {
+  expect(excusedIn({ history, deaths })).toEqual([])
+})
 
-test.each([
-  ['killed after', TOLD],
-  ['reply lost', TOLD],
-  ['killed before', STATUS],
-  ['killed after', STATUS],
-  ['killed before', NOTED],
-] as const)(
-  'a machine may install once more, and not twice, if the operator is %s at "%s"',
-  (how, at) => {
-    expect(verdict(2, how, at)).toEqual([])
-    expect(verdict(3, how, at)).toEqual([`${ADDRESS} was installed 3 times instead of 1`])
-  },
-)
+test('what is excused may be done once more, and not twice', () => {
+  const aLife = (times: number, excused: string[]) => ({
+    ...{ states: [], points: [], missed: [], excused: [excused] },
+    deeds: [{ [INSTALLED]: times }],
+  })
+  const otherwise = (times: number, excused: string[]) =>
+    deedsOtherwise(aLife(1, []), aLife(times, excused))
 
-test.each([
-  ['killed before', TOLD],
-  ['reply lost', STATUS],
-  ['reply lost', NOTED],
-  ['killed after', NOTED],
-  ['killed after', BOOTED],
-] as const)('it installs once if the operator is %s at "%s"', (how, at) => {
-  expect(verdict(1, how, at)).toEqual([])
-  expect(verdict(2, how, at)).toEqual([`${ADDRESS} was installed 2 times instead of 1`])
+  expect(otherwise(2, [INSTALLED])).toEqual([])
+  expect(otherwise(3, [INSTALLED])).toEqual([`${INSTALLED} 3 times instead of 1`])
+  expect(otherwise(2, [])).toEqual([`${INSTALLED} 2 times instead of 1`])
 })

@@ -1,3 +1,4 @@
+import type { Boundary, Call } from './boundary.ts'
 import type { Lived } from './operator-dies.cases.ts'
 import type { World } from './world.ts'
 
@@ -22,37 +23,33 @@ export function deedsIn({ fleet }: World): Record<string, number> {
 
 /** What was done to machines more or less often than in a life in which nothing happened. */
 export function deedsOtherwise(clean: Lived, life: Lived): string[] {
-  return clean.deeds.flatMap((counts, chapter) => {
-    const excused = installedUnheard(life, chapter)
-    return Object.entries(counts).flatMap(([name, right]) => {
+  return clean.deeds.flatMap((counts, chapter) =>
+    Object.entries(counts).flatMap(([name, right]) => {
       const times = life.deeds[chapter]?.[name] ?? 0
-      const isRight = times === right || (times === right + 1 && excused.has(name))
+      const isExcused = life.excused[chapter]?.includes(name) ?? false
+      const isRight = times === right || (times === right + 1 && isExcused)
       return isRight ? [] : [`${name} ${times} times instead of ${right}`]
-    })
-  })
+    }),
+  )
 }
 
 /**
- * Since v1.13 a machine installs once more if nobody wrote down that it has: the answer was lost, or the operator died from
- * telling it until that. No call says what is there (ADR 38).
+ * What may have been done once more. Since v1.13 a machine installs again if nobody wrote down that it has: the answer was
+ * lost, or the operator died between telling it and that. No call says what is there (ADR 38).
  */
-function installedUnheard({ fate, points }: Lived, chapter: number): ReadonlySet<string> {
-  const addresses = fate.slice(0, chapter + 1).flatMap((one, at) => {
-    const calls = points[at] ?? []
-    const last = one ? calls.indexOf(one.at) : -1
-    if (!one || last < 0) return []
-    if (one.how === 'reply lost') return calls.slice(last, last + 1).flatMap(toldToInstall)
-    const made = calls.slice(0, one.how === 'killed before' ? last : last + 1)
-    return made.flatMap((call, told) =>
-      toldToInstall(call).filter((address) => !made.slice(told).some(isNoteOf(address))),
-    )
+export function excusedIn({ history, deaths }: Pick<Boundary, 'history' | 'deaths'>): string[] {
+  return history.flatMap((call, at) => {
+    if (call.to !== 'machine' || call.method !== 'upgrade.lifecycle') return []
+    const isNoted = (before: number) => history.slice(at, before).some(isNoteOf(call.address))
+    const isUnheard =
+      call.outcome === 'reply lost' || deaths.some((death) => death > at && !isNoted(death))
+    return isUnheard && call.outcome !== 'never made' ? [`${call.address} ${INSTALLED}`] : []
   })
-  return new Set(addresses.map((address) => `${address} ${INSTALLED}`))
 }
 
-const toldToInstall = (call: string): string[] =>
-  [...call.matchAll(/^upgrade\.lifecycle (\S+) /g)].flatMap(([, address]) => address ?? [])
-
 /** What is written down of a machine while it installs, its status aside, is where that is. */
-const isNoteOf = (address: string) => (call: string) =>
-  /^PATCH talosmachines\/[^/]+$/.test(call) && call.includes(`-${address} #`)
+const isNoteOf = (address: string) => (call: Call) =>
+  call.to === 'kubernetes' &&
+  call.kind === 'talosmachines' &&
+  call.name.endsWith(`-${address}`) &&
+  call.status === 200

@@ -15,7 +15,7 @@ import { bootstrapsIn, brokenInvariants, resetsIn } from './invariants.ts'
 import { machinesMadeIn } from './invariants-of-provided.ts'
 import { QUICK, type Versions } from './manifests.ts'
 import { APPLIED } from './objects.ts'
-import { deedsIn } from './operator-dies-deeds.ts'
+import { deedsIn, excusedIn } from './operator-dies-deeds.ts'
 import { controlPlaneIn, watchedBriefly, workerIn } from './parts.ts'
 import { conditionOf, untilGone, untilReady, untilSays } from './verdicts.ts'
 import { aWorld, type World } from './world.ts'
@@ -50,9 +50,10 @@ export interface Lived {
   readonly points: readonly string[][]
   /** How often each machine had been through what costs it something, by then. */
   readonly deeds: readonly Record<string, number>[]
+  /** Which of that may have been done once more by then. */
+  readonly excused: readonly string[][]
   /** The interruptions that did not come about. */
   readonly missed: readonly Interruption[]
-  readonly fate: Fate
 }
 
 const untilPoolReady = (world: World): Promise<void> =>
@@ -305,6 +306,7 @@ export async function lived(
   const known = new Map<string, string>()
   const [states, points, missed]: [string[][], string[][], Interruption[]] = [[], [], []]
   const deeds: Record<string, number>[] = []
+  const excused: string[][] = []
   for (const [at, { name, begin, isOver, done }] of chapters.entries()) {
     const before = world.history.length
     boundary.beginChapter()
@@ -320,12 +322,13 @@ export async function lived(
     expect(counts).toEqual({ machinesMade: 0, ...done })
     states.push([...(await endState(world)), ...(await agesIn(world, name, known))])
     deeds.push(deedsIn(world))
+    excused.push(excusedIn(boundary))
     missed.push(...boundary.pending)
     boundary.forgetPending()
     const counted = world.history.slice(before).filter(({ number }) => number !== undefined)
     points.push(counted.map(pointOf))
   }
-  return { states, points, deeds, missed, fate }
+  return { states, points, deeds, excused, missed }
 }
 
 /** Since which chapter each object is there: what stays has to be the same one. */

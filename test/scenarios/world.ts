@@ -258,6 +258,7 @@ export class World implements AsyncDisposable {
   }
 
   #replace(): void {
+    this.boundary.noteDeath()
     const dead = this.#operator
     this.#ending = Promise.all([this.#ending, dead.then((one) => one.kill())])
     this.#operator = this.#start()
