@@ -11,6 +11,7 @@ import { WorkQueue } from './queue.ts'
 import type { Wake } from './queue-run.ts'
 import type { Running } from './running.ts'
 import type { Scope } from './scope.ts'
+import { firstUrgencyOf } from './wakes.ts'
 import { cachedReadsOf, indexesOf, wakeOnChanges } from './waking.ts'
 import type { Wanted } from './watches.ts'
 
@@ -58,7 +59,9 @@ export async function runController(controller: Controller, options: RunOptions)
     metrics.observeQueue(name, () => queue.numbers),
     wakeOnChanges(controller, { watches, queue, memory, log, signal }),
   ]
-  for (const object of watches.list(controller.kind, {})) queue.add(keyOf(object), 'resync')
+  for (const object of watches.list(controller.kind, {})) {
+    queue.add(keyOf(object), firstUrgencyOf(object))
+  }
   const pass = passOf(controller, options, memory)
   await queue.run(pass, { concurrency, signal, onError: () => {} })
   for (const stop of stops) stop()
@@ -76,6 +79,7 @@ function passOf(
   return async (key: string, signal: AbortSignal): Promise<Wake> => {
     if (!scope(controller.kind, key, watches)) return undefined
     const start = clock.monotonicMs()
+    const seconds = () => (clock.monotonicMs() - start) / 1_000
     const resource = watches.get(controller.kind, key)
     const passLog = log.with({
       ...{ controller: name, ...fieldsOf(controller, resource, key) },
@@ -87,13 +91,13 @@ function passOf(
           controller.pass({ tools, key, memory, log: passLog, signal }),
         ),
       )
-      passLog.debug('pass done', { steps: steps.length })
+      passLog.debug('pass done', { steps: steps.length, seconds: seconds() })
       if (wake === 'again') checkRepeats(memory.repeats(key, steps, clock.monotonicMs()))
       return wake instanceof Date ? soonest(wake) : wake
     } catch (error) {
       return failed(error)
     } finally {
-      metrics.passEnded(name, (clock.monotonicMs() - start) / 1_000)
+      metrics.passEnded(name, seconds())
       // It went during the pass, which may have remembered something after that.
       if (!watches.get(controller.kind, key)) memory.forget(key)
     }

@@ -3,7 +3,7 @@ import { Machine } from '#api/machine.ts'
 import { finalizerOf, type KubeObject, type ObjectMeta } from '#api/meta.ts'
 import { fingerprint } from '#base/fingerprint.ts'
 import { ourPartOf } from './status.ts'
-import { mattersBesides, mattersTo, urgencyOf } from './wakes.ts'
+import { firstUrgencyOf, mattersBesides, mattersTo, urgencyOf } from './wakes.ts'
 
 const owner = { apiVersion: 'v1', kind: 'ConfigMap', name: 'owner', uid: 'owner-uid' }
 
@@ -157,3 +157,19 @@ test('those who are woken by a field of a status are woken by nothing else', () 
   expect(mattersBesides(declared, { type: 'added', object: aMachine() })).toBe(true)
   expect(mattersBesides(declared, { type: 'removed', object: aMachine({}, {}) })).toBe(false)
 })
+
+test.each([
+  ['was seen as it is', aMachine({}, { observedGeneration: 3 }), 'resync'],
+  ['was edited', aMachine({ generation: 4 }, { observedGeneration: 3 }), 'edit'],
+  ['was made', aMachine({}, undefined), 'edit'],
+  [
+    'was deleted',
+    aMachine({ deletionTimestamp: '2030-01-01T00:00:00Z' }, { observedGeneration: 3 }),
+    'edit',
+  ],
+] as const)(
+  'at the start, what %s while nobody ran gets its pass accordingly',
+  (_what, object, urgency) => {
+    expect(firstUrgencyOf(object)).toBe(urgency)
+  },
+)

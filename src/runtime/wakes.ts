@@ -24,6 +24,13 @@ export function urgencyOf(
   return fingerprint(said) === reported ? undefined : 'change'
 }
 
+/** How urgently a resource wants its first pass: what was edited, made or deleted while nobody ran goes first. */
+export function firstUrgencyOf({ metadata, status }: KubeObject): Priority {
+  const seen = new Map(entriesOf(status)).get('observedGeneration')
+  const isSeen = seen === metadata.generation && metadata.deletionTimestamp === undefined
+  return isSeen ? 'resync' : 'edit'
+}
+
 /** Whether more than the status is another, and than annotations that do not count. */
 const isEdited = (change: Change<KubeObject>, quiet: readonly string[] = []): boolean =>
   change.type !== 'changed' ||

@@ -74,6 +74,25 @@ export const loopContract = (name: string, start: StartApi) =>
       expect(widget.status?.observedGeneration).toBe(2)
     })
 
+    test('what was edited while nobody ran has its pass first', async () => {
+      const made = Array.from({ length: 12 }, () => stage().make({ parts: 0 }))
+      const names = (await Promise.all(made)).map(({ metadata }) => metadata.name).sort()
+      {
+        await using _running = await stage().run()
+        for (const one of names) await stage().untilBuilt(one, 0)
+      }
+      const edited = names.at(-1) ?? ''
+      await stage().edit(edited, { spec: { parts: 1 } })
+
+      const looked: string[] = []
+      await using _again = await stage().run({
+        looked: ({ metadata }) => void looked.push(metadata.name),
+      })
+      await stage().untilBuilt(edited, 1)
+
+      expect(looked.find((one) => names.includes(one))).toBe(edited)
+    })
+
     test('a part that somebody deletes is made again', async () => {
       await using _running = await stage().run()
       const { metadata } = await stage().make({ parts: 1 })
