@@ -2,12 +2,13 @@ import type { Machine } from '#simulator/machine/machine.ts'
 import { startWire, type Wire, type WireOptions } from '#simulator/wire/start-wire.ts'
 import { NO_FAULTS, type WireFaults } from '#simulator/wire/wire-faults.ts'
 
-/** How machines come on a wire that tells of each call which machine it reached. */
+/** How machines come on a wire that tells of each call which machine it reached, and what it is. */
 export const heardWire =
-  (tell: (address: string) => void) =>
+  (tell: (address: string, method: string) => void) =>
   (options: WireOptions): Wire => {
     const wire = startWire(options)
-    const heard = ({ address }: Machine, faults = NO_FAULTS) => telling(faults, () => tell(address))
+    const heard = ({ address }: Machine, faults = NO_FAULTS) =>
+      telling(faults, (method) => tell(address, method))
     return {
       ...wire,
       add: (machine, faults) => wire.add(machine, heard(machine, faults)),
@@ -16,7 +17,7 @@ export const heardWire =
   }
 
 /** The same, but for that it tells: each call that is answered asks once how long it is held back. */
-const telling = (faults: WireFaults, tell: () => void): WireFaults => ({
+const telling = (faults: WireFaults, tell: (method: string) => void): WireFaults => ({
   get isUnreachable() {
     return faults.isUnreachable
   },
@@ -27,7 +28,7 @@ const telling = (faults: WireFaults, tell: () => void): WireFaults => ({
     return faults.ignoresNew
   },
   latencyMs: (method) => {
-    tell()
+    tell(method)
     return faults.latencyMs(method)
   },
   losesReply: (method) => faults.losesReply(method),

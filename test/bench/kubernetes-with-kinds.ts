@@ -7,9 +7,11 @@ import {
 import { realPrograms } from '#test/conformance/programs/build.ts'
 
 /** Starts a real API with all our kinds. */
-export async function kubernetesWithKinds(): Promise<RealKubernetes> {
+export async function kubernetesWithKinds({ isDurable = false } = {}): Promise<RealKubernetes> {
   // Without its controllers: nothing here needs them, and they would take their share of the cores.
-  const kubernetes = await startKubernetes(await realPrograms(['etcd', 'kube-apiserver']))
+  const kubernetes = await startKubernetes(await realPrograms(['etcd', 'kube-apiserver']), {
+    isDurable,
+  })
   try {
     await installKinds(kubernetes.send, kinds)
     return kubernetes

@@ -12,6 +12,7 @@ import { apiLoop } from './rows/api-loop.ts'
 import { apiMemory } from './rows/api-memory.ts'
 import { apiApplies, apiCreates, apiGets, apiWatch } from './rows/api-rates.ts'
 import { apiReady } from './rows/api-ready.ts'
+import { blackHole } from './rows/black-hole.ts'
 import { cacheMemory, watchRate } from './rows/cache.ts'
 import { applies, reads } from './rows/calls.ts'
 import { demoReady } from './rows/demo.ts'
@@ -39,6 +40,7 @@ import {
   simulatorReady,
 } from './rows/simulator.ts'
 import { talosCalls, talosDials } from './rows/talos.ts'
+import { thousandRows } from './rows/thousand.ts'
 import { upgradeAvailability, upgradeMemory } from './rows/upgrade.ts'
 import { selected } from './selection.ts'
 import { Shared } from './shared.ts'
@@ -59,6 +61,8 @@ const ROWS: readonly Row[] = [
   ...[operatorShapesMemory, operatorShapesWrites],
   ...[operatorShapedMemory, operatorShapedWrites],
   ...[upgradeAvailability, upgradeMemory],
+  ...thousandRows,
+  blackHole,
   ...[cacheMemory, watchRate],
   ...[reads, applies, runReady, runMemory],
   apiReady,
@@ -74,7 +78,7 @@ async function main(): Promise<void> {
   const names = rows.map(({ name }) => name)
   const setting = await currentSetting()
   print(headerOf(setting))
-  await using kubernetes = new Shared(kubernetesWithKinds)
+  await using kubernetes = new Shared(() => kubernetesWithKinds())
   await using duel = new Shared(ApiDuel.start)
   const outcomes: Outcome[] = []
   for (const row of rows) {

@@ -27,6 +27,8 @@ export interface OperatorProcess extends AsyncDisposable {
   cpuSeconds(): Promise<number>
   /** How many lines it has logged. */
   logLines(): Promise<number>
+  /** What it has logged. */
+  log(): Promise<string>
   /** All that it counts, as Prometheus is told. */
   metrics(): Promise<string>
 }
@@ -41,8 +43,11 @@ export async function demandOperator(): Promise<void> {
   if (!stdout.includes('talos-operator run')) throw new Error('the program has no command `run`')
 }
 
-/** Starts the operator; resolves when it is ready. */
-export async function startOperator(kubeconfig: string): Promise<OperatorProcess> {
+/** Starts the operator; resolves when it is ready. `flags`: what else it is told. */
+export async function startOperator(
+  kubeconfig: string,
+  flags: readonly string[] = [],
+): Promise<OperatorProcess> {
   const folder = await temporaryFolder()
   const [health, metrics] = [await freePort(), await freePort()]
   const [pidFile, log] = [join(folder.path, 'pid'), join(folder.path, 'log')]
@@ -55,6 +60,7 @@ export async function startOperator(kubeconfig: string): Promise<OperatorProcess
       ...['--health-probe-bind-address', `127.0.0.1:${health}`],
       ...['--metrics-bind-address', `127.0.0.1:${metrics}`],
       ...['--results-path', join(folder.path, 'results')],
+      ...flags,
     ],
     { log, folder: folder.path },
   )
@@ -78,6 +84,7 @@ export async function startOperator(kubeconfig: string): Promise<OperatorProcess
     memory: () => memoryOf(pid),
     cpuSeconds: () => cpuSecondsOf([pid]),
     logLines: async () => (await readFile(log, 'utf8')).split('\n').length - 1,
+    log: () => readFile(log, 'utf8'),
     metrics: () => answerAt(metrics, '/metrics'),
     [Symbol.asyncDispose]: stop,
   }

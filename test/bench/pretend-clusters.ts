@@ -1,10 +1,12 @@
 import { Cluster } from '#api/cluster.ts'
 import type { ControlPlane } from '#api/control-plane.ts'
 import { Secret } from '#api/foreign.ts'
+import { metalManifest } from '#cli/metal-manifest.ts'
 import { secretsDraft } from '#engine/cluster-secrets.ts'
 import type { KubeClient } from '#kube/client.ts'
 import { generateBundle } from '#machineconfig/secrets/generate-bundle.ts'
 import { PRETEND_TALOS } from './pretend-machines.ts'
+import { KUBERNETES_PORT } from './simulated-fleet.ts'
 
 const KUBERNETES = 'v1.35.0'
 // The keys of newer versions contain an RSA key, which takes seconds to make.
@@ -12,7 +14,7 @@ const SECRETS_OF = 'v1.6.0'
 const NAMESPACE = 'default'
 const PER_BLOCK = 256
 
-interface PretendCluster {
+export interface PretendCluster {
   name: string
   /** Of its machines, those of the control plane first. */
   addresses: readonly string[]
@@ -27,28 +29,22 @@ export const loopback = (block: number, from: number, count: number): string[] =
   })
 
 /** Creates a TalosCluster whose secrets the user brings. */
-export async function createCluster(
-  client: KubeClient,
-  { name, addresses, controlPlanes }: PretendCluster,
-): Promise<void> {
+export async function createCluster(client: KubeClient, cluster: PretendCluster): Promise<void> {
+  await bringSecrets(client, cluster.name)
+  await client.create(Cluster, clusterDraft(cluster))
+}
+
+/** Makes the Secret that a cluster of this name is then made with. */
+export async function bringSecrets(client: KubeClient, name: string): Promise<void> {
   const controlPlane = { metadata: { name, namespace: NAMESPACE } } as ControlPlane // as far as it is looked at
   const bundle = await generateBundle({ talosVersion: SECRETS_OF, now: new Date() })
   const { metadata, ...secret } = secretsDraft(controlPlane, bundle, {}).open()
   await client.create(Secret, { ...secret, metadata: { ...metadata, namespace: NAMESPACE } })
-  const pool = (own: readonly string[]) => ({
-    version: PRETEND_TALOS,
-    kubeVersion: KUBERNETES,
-    mode: 'metal' as const,
-    metalSpec: { machines: own.map((address) => ({ address })) },
-  })
-  await client.create(Cluster, {
-    metadata: { name, namespace: NAMESPACE },
-    spec: {
-      controlPlane: {
-        ...pool(addresses.slice(0, controlPlanes)),
-        endpoint: `https://${addresses[0]}:6443`,
-      },
-      worker: pool(addresses.slice(controlPlanes)),
-    },
-  })
 }
+
+/** The TalosCluster itself. */
+export const clusterDraft = ({ name, addresses, controlPlanes }: PretendCluster) =>
+  metalManifest({
+    ...{ name, namespace: NAMESPACE, addresses, controlPlanes },
+    ...{ talos: PRETEND_TALOS, kubernetes: KUBERNETES, kubernetesPort: KUBERNETES_PORT },
+  })

@@ -1,6 +1,8 @@
 // Simulated machines, all of them in this process.
 
 import { systemClock } from '#base/clock.ts'
+import { isCalled } from '#simulator/faults/call-name.ts'
+import { parseFault } from '#simulator/faults/parse-fault.ts'
 import { openApiDoor } from '#simulator/kubernetes/serving/api-door.ts'
 import { type Simulation, startSimulation } from '#simulator/start-simulation.ts'
 import { heardWire } from '#test/bench/heard-wire.ts'
@@ -24,9 +26,10 @@ const log = quietLog({
 let simulation: Simulation | undefined
 /** Machines that went down, and are not running and ready again. */
 const down = new Set<string>()
-/** Told of each call, with whom it reached. */
-let onCall: (address: string) => void = () => {}
+/** Told of each call, with whom it reached and what it is. */
+let onCall: (address: string, method: string) => void = () => {}
 let firstCall: Promise<number> | undefined
+let endFaults = () => {}
 
 function noteStage(address: string): void {
   const { stage, isReady } = simulation?.fleet.machine(address) ?? {}
@@ -38,7 +41,10 @@ const answers = {
   /** Starts machines; resolves when all wait for a configuration. */
   async start({ addresses, talosVersion, speed = Infinity, ...ports }: FleetOrder): Promise<void> {
     const machines = addresses.map((address) => ({ address, talosVersion }))
-    const reach = { startWire: heardWire((address) => onCall(address)), openDoor: openApiDoor }
+    const reach = {
+      startWire: heardWire((address, method) => onCall(address, method)),
+      openDoor: openApiDoor,
+    }
     simulation = await startSimulation({ machines, log, speed, reach, ...ports })
     const { fleet } = simulation
     fleet.onChange(noteStage)
@@ -73,11 +79,12 @@ const answers = {
     return addresses.filter((address) => !down.has(address))
   },
 
-  /** Notes when one of these machines is called next. */
-  async listen(addresses: readonly string[]): Promise<void> {
+  /** Notes when one of these machines is called next, or called so: `ApplyConfiguration`. */
+  async listen({ addresses, call }: { addresses: readonly string[]; call?: string }) {
     firstCall = new Promise((resolve) => {
-      onCall = (address) => {
-        if (addresses.includes(address)) resolve(systemClock.now().getTime())
+      onCall = (address, method) => {
+        if (!addresses.includes(address) || (call && !isCalled(method, call))) return
+        resolve(systemClock.now().getTime())
       }
     })
   },
@@ -86,6 +93,15 @@ const answers = {
   async heardAtMs(): Promise<number> {
     if (!firstCall) throw new Error('nobody listens')
     return firstCall
+  },
+
+  /** From now on something goes wrong, and what was told before does not: `unreachable:127.50.0.1`. */
+  async onlyFaults(texts: readonly string[]): Promise<void> {
+    endFaults()
+    const cancels = texts.map((text) => simulation?.fleet.faults.add(parseFault(text)))
+    endFaults = () => {
+      for (const cancel of cancels) cancel?.()
+    }
   },
 }
 
