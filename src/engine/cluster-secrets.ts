@@ -16,16 +16,17 @@ export const secretsNameOf = ({ metadata, spec }: ControlPlane): string =>
   spec?.secretsRef?.name || `${metadata.name}-secrets`
 
 // Reading one takes milliseconds, and each look at a machine asks for one. What has this uid and this
-// version always says the same.
-const known = new RecentlyUsed<SecretsBundle>(2_000)
+// version always says the same; of each the last one counts.
+const known = new RecentlyUsed<{ version: string; bundle: SecretsBundle }>(2_000)
 
 /** The bundle in that Secret. Throws a SecretsError that names Secret, key and what is wrong, and no value. */
 export function readSecrets(secret: SecretObject): SecretsBundle {
   const { uid, resourceVersion } = secret.metadata
   if (!uid || !resourceVersion) return readAnew(secret)
-  const id = `${uid} ${resourceVersion}`
-  const bundle = known.get(id) ?? readAnew(secret)
-  known.set(id, bundle)
+  const last = known.get(uid)
+  if (last?.version === resourceVersion) return last.bundle
+  const bundle = readAnew(secret)
+  known.set(uid, { version: resourceVersion, bundle })
   return bundle
 }
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { ownText } from '#base/own-text.ts'
 import type { Secret } from '#base/secret.ts'
 import { RecentlyUsed } from '#engine/recently-used.ts'
 import { configFingerprint } from '#engine/wanted-config.ts'
@@ -45,11 +46,12 @@ function readIn(text: Secret<string>): ConfigRead | undefined {
   try {
     const config = readConfig(text.open())
     const place = new ConfigPlace(config.legacy?.fields)
+    const installer = installerIn(config)
     return {
       fingerprint: configFingerprint(config),
-      type: place.text('machine', 'type'),
+      type: ownText(place.text('machine', 'type')),
       kubernetes: versionsIn(config),
-      installer: installerIn(config),
+      installer: installer && ownText(installer),
     }
   } catch (error) {
     if (error instanceof ConfigError) return undefined

@@ -1,6 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { Secret } from '#base/secret.ts'
+import { heldBytes } from '#test/held-bytes.ts'
 import type { SecretsBundle } from './bundle.ts'
 import { readBundle, writeBundle } from './bundle-file.ts'
 import { generateBundle } from './generate-bundle.ts'
@@ -215,4 +216,13 @@ test('what is no YAML is refused, and none of it is shown', () => {
   const message = refusalOf(`${text}\n\thunter2: {`)
   expect(message).toMatch(/^failed to load secrets bundle: /)
   expect(message).not.toContain('hunter2')
+})
+
+test('the file is not kept for what was read from it', () => {
+  const padding = `# ${'x'.repeat(100_000)}\n`
+  const read = () =>
+    Array.from({ length: 50 }, () => readBundle(Buffer.from(`${text}${padding}`).toString()))
+  read()
+
+  expect(heldBytes(read)).toBeLessThan(2_000_000)
 })

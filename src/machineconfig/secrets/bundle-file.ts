@@ -1,3 +1,4 @@
+import { ownText } from '#base/own-text.ts'
 import { Secret } from '#base/secret.ts'
 import { ConfigError } from '#machineconfig/config-error.ts'
 import { Refusal } from '#machineconfig/read/refusal.ts'
@@ -34,7 +35,10 @@ function draftIn(file: GoFields): BundleDraft {
   const trustd = file.within('secrets.TrustdInfo', 'trustdinfo', 'TrustdInfo')
   const certs = file.within('secrets.Certs', 'certs', 'Certs')
   return {
-    cluster: cluster && { id: cluster.text('id', 'Id'), secret: secretIn(cluster, 'Secret') },
+    cluster: cluster && {
+      id: ownText(cluster.text('id', 'Id')),
+      secret: secretIn(cluster, 'Secret'),
+    },
     secrets: secrets && {
       bootstrapToken: secretIn(secrets, 'BootstrapToken'),
       aescbc: secretIn(secrets, 'AESCBCEncryptionSecret'),
@@ -52,7 +56,7 @@ function draftIn(file: GoFields): BundleDraft {
 }
 
 const secretIn = (fields: GoFields, name: string): Secret<string> =>
-  new Secret(fields.text(name.toLowerCase(), name))
+  new Secret(ownText(fields.text(name.toLowerCase(), name)))
 
 function pairIn(certs: GoFields, name: string): CertificateAndKey | undefined {
   const pair = certs.within('x509.PEMEncodedCertificateAndKey', name.toLowerCase(), name)
