@@ -4,6 +4,7 @@ import type { Clock } from '#base/clock.ts'
 import { fingerprint } from '#base/fingerprint.ts'
 import type { Log } from '#base/log.ts'
 import { onAbort } from '#base/on-abort.ts'
+import { ownText } from '#base/own-text.ts'
 import { ApiError } from '#kube/api-error.ts'
 import type { CallOptions } from '#kube/caller.ts'
 import type { Draft, Patch, Ref } from '#kube/client.ts'
@@ -26,19 +27,23 @@ export interface Regarding {
   resource: KubeObject
 }
 
-/** Without the object itself: ten thousand of them would be remembered for nothing. */
+/** What is remembered of an event, which there are thousands of: whoever tells it again has the rest. */
 interface Told {
-  /** The name for one that is created now. */
-  nameNow: () => string
   /** Empty before it is created. */
   name: string
-  namespace: string
-  about: Pick<Draft<typeof Event>, 'regarding' | 'reportingController'>
-  notice: Notice
   count: number
   writtenAtMs: number
   /** Whether the server did not get to know of it, or of how often it happened. */
   isLost: boolean
+}
+
+/** What is to be written of one. */
+interface Telling {
+  /** The name for one that is created now. */
+  nameNow: () => string
+  namespace: string
+  about: Pick<Draft<typeof Event>, 'regarding' | 'reportingController'>
+  notice: Notice
 }
 
 /** The part of a client that writes events. */
@@ -62,7 +67,7 @@ interface RecorderOptions {
 export class EventRecorder {
   readonly #options: RecorderOptions
   readonly #told = new Map<string, Told>()
-  readonly #waiting = new Set<Told>()
+  readonly #waiting = new Map<Told, Telling>()
   #dropped = 0
   #lastNamedUs = 0
   #ring = () => {}
@@ -78,20 +83,31 @@ export class EventRecorder {
 
   /** Something happened. */
   tell(regarding: Regarding, notice: Notice): void {
-    const told = this.#remember(regarding, notice, (id) => this.#momentAnd(id))
+    const said = saidOf(notice)
+    const id = idOf(regarding, said)
+    const told = this.#remember(id)
     told.count++
     const isFirst = told.count <= 2
     const isDue = this.#options.clock.monotonicMs() - told.writtenAtMs >= REFRESH_MS
-    if (isFirst || isDue || told.isLost) this.#enqueue(told)
+    if (!isFirst && !isDue && !told.isLost) return
+    this.#enqueue(
+      told,
+      tellingOf(regarding, said, () => this.#momentAnd(id)),
+    )
   }
 
   /** Something is so. However often it is stated, it is told once for each generation of the object. */
   tellOnce(regarding: Regarding, notice: Notice): void {
-    // The same from any process, and before what happens.
-    const told = this.#remember(regarding, notice, (id) => `0${id}`)
+    const said = saidOf(notice)
+    const id = idOf(regarding, said)
+    const told = this.#remember(id)
     if (told.count > 0 && !told.isLost) return
     told.count ||= 1
-    this.#enqueue(told)
+    // The same from any process, and before what happens.
+    this.#enqueue(
+      told,
+      tellingOf(regarding, said, () => `0${id}`),
+    )
   }
 
   /** Writes what is told until the signal aborts, and then for a moment what is left. */
@@ -125,19 +141,9 @@ export class EventRecorder {
     return `${this.#lastNamedUs.toString(16).padStart(13, '0')}${id}`
   }
 
-  #remember(regarding: Regarding, notice: Notice, wordFor: (id: string) => string): Told {
-    const { metadata } = regarding.resource
-    const said = { ...notice, message: cut(withoutSecrets(notice.message)) }
-    const { type, reason, message } = said
-    const id = fingerprint([metadata.uid, metadata.generation, type, reason, message])
-    const { name } = metadata
+  #remember(id: string): Told {
     const told = this.#told.get(id) ?? {
-      nameNow: () => nameOf(name, wordFor(id)),
-      name: '',
-      namespace: metadata.namespace ?? 'default',
-      about: aboutOf(regarding),
-      notice: said,
-      ...{ count: 0, writtenAtMs: -REFRESH_MS, isLost: false },
+      ...{ name: '', count: 0, writtenAtMs: -REFRESH_MS, isLost: false },
     }
     // Last again: what goes on is not forgotten for what was told once.
     this.#told.delete(id)
@@ -146,9 +152,9 @@ export class EventRecorder {
     return told
   }
 
-  #enqueue(told: Told): void {
+  #enqueue(told: Told, telling: Telling): void {
     told.isLost = false
-    this.#waiting.add(told)
+    this.#waiting.set(told, telling)
     for (const dropped of takeFirst(this.#waiting, MOST_WAITING)) this.#lose(dropped)
     this.#ring()
   }
@@ -158,31 +164,32 @@ export class EventRecorder {
     this.#dropped++
   }
 
-  #next(): Told | undefined {
+  #next(): [Told, Telling] | undefined {
     const [next] = this.#waiting
-    if (next) this.#waiting.delete(next)
+    if (next) this.#waiting.delete(next[0])
     return next
   }
 
-  async #write(told: Told, signal: AbortSignal): Promise<void> {
+  async #write([told, telling]: [Told, Telling], signal: AbortSignal): Promise<void> {
     const { client, clock, log } = this.#options
     const call = { signal, priority: 'background' as const }
     told.writtenAtMs = clock.monotonicMs()
     try {
-      const isCounted = told.name !== '' && told.count > 1 && (await this.#count(told, call))
+      const isCounted =
+        told.name !== '' && told.count > 1 && (await this.#count(told, telling, call))
       if (isCounted) return
-      told.name = told.nameNow()
-      await client.create(Event, this.#eventOf(told), call)
+      told.name = telling.nameNow()
+      await client.create(Event, this.#eventOf(told, telling), call)
     } catch (error) {
       // Told by the process before us, or by us and the answer was lost.
       if (error instanceof ApiError && error.reason === 'AlreadyExists') return
       this.#lose(told)
-      if (!signal.aborted) log.warn('event not written', { reason: told.notice.reason, error })
+      if (!signal.aborted) log.warn('event not written', { reason: telling.notice.reason, error })
     }
   }
 
   /** Says how often it has happened by now; false if the server has forgotten that it ever did. */
-  async #count({ name, namespace, count }: Told, call: CallOptions): Promise<boolean> {
+  async #count({ name, count }: Told, { namespace }: Telling, call: CallOptions): Promise<boolean> {
     const { client, clock } = this.#options
     const series = { count, lastObservedTime: microTime(clock.now()) }
     try {
@@ -195,7 +202,7 @@ export class EventRecorder {
     }
   }
 
-  #eventOf({ name, namespace, about, notice, count }: Told): Draft<typeof Event> {
+  #eventOf({ name, count }: Told, { namespace, about, notice }: Telling): Draft<typeof Event> {
     const { clock, instance } = this.#options
     const now = microTime(clock.now())
     return {
@@ -212,7 +219,24 @@ export class EventRecorder {
   }
 }
 
-const aboutOf = ({ kind, resource: { metadata } }: Regarding): Told['about'] => ({
+const saidOf = (notice: Notice): Notice => ({
+  ...notice,
+  message: cut(withoutSecrets(notice.message)),
+})
+
+/** The same for what is told of an object again, as long as nobody edits it. */
+const idOf = ({ resource: { metadata } }: Regarding, { type, reason, message }: Notice): string =>
+  fingerprint([metadata.uid, metadata.generation, type, reason, message])
+
+function tellingOf(regarding: Regarding, notice: Notice, word: () => string): Telling {
+  const { name, namespace = 'default' } = regarding.resource.metadata
+  return {
+    nameNow: () => ownText(nameOf(name, word())),
+    ...{ namespace, notice, about: aboutOf(regarding) },
+  }
+}
+
+const aboutOf = ({ kind, resource: { metadata } }: Regarding): Telling['about'] => ({
   reportingController: `${kind.kind.toLowerCase()}-controller`,
   regarding: {
     apiVersion: apiVersionOf(kind),
