@@ -16,6 +16,7 @@ import { blackHole } from './rows/black-hole.ts'
 import { cacheMemory, watchRate } from './rows/cache.ts'
 import { applies, reads } from './rows/calls.ts'
 import { demoReady } from './rows/demo.ts'
+import { growth } from './rows/growth.ts'
 import { machineconfig, machineconfigLoop, machineconfigSecrets } from './rows/machineconfig.ts'
 import {
   operatorDeadCpu,
@@ -61,6 +62,7 @@ const ROWS: readonly Row[] = [
   ...[operatorShapesMemory, operatorShapesWrites],
   ...[operatorShapedMemory, operatorShapedWrites],
   ...[upgradeAvailability, upgradeMemory],
+  growth,
   ...thousandRows,
   blackHole,
   ...[cacheMemory, watchRate],

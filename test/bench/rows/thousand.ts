@@ -1,10 +1,11 @@
 import { lived } from '#test/bench/lived.ts'
 import { type Management, startManagement, startRealManagement } from '#test/bench/management.ts'
+import { SIZE } from '#test/bench/many-clusters.ts'
 import { median } from '#test/bench/median.ts'
 import { percentile } from '#test/bench/percentile.ts'
 import type { Measurement, Row } from '#test/bench/row.ts'
 import { shown } from '#test/bench/table.ts'
-import { EDITED, SIZE, type ThousandLife, thousandLife } from '#test/bench/thousand-life.ts'
+import { EDITED, type ThousandLife, thousandLife } from '#test/bench/thousand-life.ts'
 
 const CLUSTERS = 1_000
 
