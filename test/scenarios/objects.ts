@@ -93,6 +93,12 @@ export class Objects {
     await this.#send('DELETE', pathOf(kind, placeOf(name), { propagationPolicy }))
   }
 
+  /** It is gone at once, whatever was to be done first: as where a whole API is lost. */
+  async vanish(kind: ApiKind, name: string): Promise<void> {
+    await this.patch(kind, name, { metadata: { finalizers: null } })
+    await this.remove(kind, name)
+  }
+
   async #send(
     method: string,
     path: string,

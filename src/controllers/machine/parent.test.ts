@@ -10,6 +10,8 @@ import { parentFor, parentOf } from './parent.ts'
 const LEAVING = { deletionTimestamp: NOW.toISOString() }
 const CLAIMED = { annotations: { [MACHINE_UUID]: UUID } }
 
+const typeOf = ({ apiVersion = '', kind = '' }: KubeObject) => ({ apiVersion, kind })
+
 describe('what a machine belongs to', () => {
   const reading = (...cached: KubeObject[]) => aReader({ cached }).read
 
@@ -43,6 +45,24 @@ describe('what a machine belongs to', () => {
     expect(isLeaving(owned, aCluster({ metadata: LEAVING }))).toMatchObject(yes)
     expect(isLeaving(owned, aCluster())).toMatchObject({ isClusterLeaving: false })
     expect(isLeaving(owned)).toMatchObject({ isClusterLeaving: false })
+  })
+
+  test('is nobody who merely has the name: the object was made for another one, and then restored', () => {
+    const [controlPlane, worker] = [aControlPlane(), aWorker()]
+    const read = reading(controlPlane, worker)
+    const made = (by: KubeObject, uid = by.metadata.uid ?? '') => ({
+      ownerReferences: [{ ...typeOf(by), name: by.metadata.name, uid }],
+    })
+
+    const isThere = { is: 'there', controlPlane }
+    expect(parentOf(aMachine({ metadata: made(controlPlane) }), read)).toMatchObject(isThere)
+    expect(parentOf(aWorkerMachine({ metadata: made(worker) }), read)).toMatchObject(isThere)
+    expect(parentOf(aMachine({ metadata: made(controlPlane, 'gone') }), read)).toMatchObject({
+      ...{ is: 'missing', what: expect.stringMatching(/^the TalosControlPlane prod that/) },
+    })
+    expect(parentOf(aWorkerMachine({ metadata: made(worker, 'gone') }), read)).toMatchObject({
+      ...{ is: 'missing', what: expect.stringMatching(/^the TalosWorker pool that/) },
+    })
   })
 
   test('is named when it is missing', () => {
@@ -93,6 +113,17 @@ describe('what a machine that goes and is wiped belongs to', () => {
 
     expect(await parentFor(leaving, read)).toEqual({ is: 'missing', what })
     expect(asked).toEqual([what])
+  })
+
+  test('is not there, though one of its name is; and is, where only the API has the one that it was made for', async () => {
+    const owner = (uid: string) => ({ ...typeOf(worker), name: worker.metadata.name, uid })
+    const leaving = (uid: string) =>
+      aWorkerMachine({ metadata: { ...CLAIMED, ...LEAVING, ownerReferences: [owner(uid)] } })
+    const newer = aWorker({ metadata: { uid: 'newer' } })
+    const { read } = aReader({ cached: [controlPlane, worker], live: [controlPlane, newer] })
+
+    expect(await parentFor(leaving('gone'), read)).toMatchObject({ is: 'missing' })
+    expect(await parentFor(leaving('newer'), read)).toMatchObject({ is: 'unseen' })
   })
 
   test('is nothing, if the spec names nothing that could be asked for', async () => {
