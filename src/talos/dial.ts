@@ -18,7 +18,7 @@ interface Surroundings {
 
 /** Dials machines over the network: TLS, and gRPC on it. */
 export function networkDial({ clock, dialMs }: Surroundings): Dial {
-  const contexts = new SecureContexts()
+  const contexts = new SecureContexts(clock)
   const patience = new DialPatience(dialMs)
   return async (target, signal) => {
     const where = wordsFor(target)
