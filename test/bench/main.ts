@@ -12,11 +12,11 @@ import { apiLoop } from './rows/api-loop.ts'
 import { apiMemory } from './rows/api-memory.ts'
 import { apiApplies, apiCreates, apiGets, apiWatch } from './rows/api-rates.ts'
 import { apiReady } from './rows/api-ready.ts'
-import { blackHole } from './rows/black-hole.ts'
 import { cacheMemory, watchRate } from './rows/cache.ts'
 import { applies, reads } from './rows/calls.ts'
 import { demoReady } from './rows/demo.ts'
 import { growth } from './rows/growth.ts'
+import { killed } from './rows/killed.ts'
 import { machineconfig, machineconfigLoop, machineconfigSecrets } from './rows/machineconfig.ts'
 import {
   operatorDeadCpu,
@@ -42,6 +42,7 @@ import {
 } from './rows/simulator.ts'
 import { talosCalls, talosDials } from './rows/talos.ts'
 import { thousandRows } from './rows/thousand.ts'
+import { troubleRows } from './rows/trouble.ts'
 import { upgradeAvailability, upgradeMemory } from './rows/upgrade.ts'
 import { selected } from './selection.ts'
 import { Shared } from './shared.ts'
@@ -64,7 +65,8 @@ const ROWS: readonly Row[] = [
   ...[upgradeAvailability, upgradeMemory],
   growth,
   ...thousandRows,
-  blackHole,
+  killed,
+  ...troubleRows,
   ...[cacheMemory, watchRate],
   ...[reads, applies, runReady, runMemory],
   apiReady,

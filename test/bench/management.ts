@@ -50,7 +50,8 @@ async function reachedBy(
   return { kubeconfig, client }
 }
 
-async function clientOf(path: string): Promise<KubeClient> {
+/** Whoever the kubeconfig at this path is for. */
+export async function clientOf(path: string): Promise<KubeClient> {
   const clock = systemClock
   const { signal } = new AbortController()
   const access = await kubeconfigAccess({ env: {}, homeFolder: homedir(), path, clock, signal })

@@ -21,7 +21,7 @@ import { temporaryFolder } from './temporary-folder.ts'
 export const SIZE = { controlPlanes: 1, workers: 2 }
 const PER_CLUSTER = SIZE.controlPlanes + SIZE.workers
 const BLOCK = 50
-const UP_WITHIN_MS = 1_200_000
+export const UP_WITHIN_MS = 1_200_000
 const AT_ONCE = 8
 const MOST_OUTPUT_BYTES = 16 * 1024 * 1024
 // After half a minute the connections that nobody uses are gone.
@@ -95,7 +95,10 @@ export async function comeUp(
 }
 
 /** By `kubectl apply`, as a user would. */
-async function applyAll(kubeconfig: string, clusters: readonly PretendCluster[]): Promise<void> {
+export async function applyAll(
+  kubeconfig: string,
+  clusters: readonly PretendCluster[],
+): Promise<void> {
   const { kubectl } = await realPrograms(['kubectl'])
   await using folder = await temporaryFolder()
   const path = join(folder.path, 'clusters.yaml')

@@ -31,6 +31,8 @@ export interface OperatorProcess extends AsyncDisposable {
   log(): Promise<string>
   /** All that it counts, as Prometheus is told. */
   metrics(): Promise<string>
+  /** Ends it as a crash would: at once, whatever it is at. */
+  kill(): Promise<void>
 }
 
 /** Fails with a sentence when there is no such program to measure. */
@@ -86,6 +88,10 @@ export async function startOperator(
     logLines: async () => (await readFile(log, 'utf8')).split('\n').length - 1,
     log: () => readFile(log, 'utf8'),
     metrics: () => answerAt(metrics, '/metrics'),
+    kill: async () => {
+      process.kill(pid, 'SIGKILL')
+      await child.exited
+    },
     [Symbol.asyncDispose]: stop,
   }
 }

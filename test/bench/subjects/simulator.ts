@@ -5,6 +5,7 @@ import { isCalled } from '#simulator/faults/call-name.ts'
 import { parseFault } from '#simulator/faults/parse-fault.ts'
 import { openApiDoor } from '#simulator/kubernetes/serving/api-door.ts'
 import { type Simulation, startSimulation } from '#simulator/start-simulation.ts'
+import { type Counts, Deeds } from '#test/bench/deeds.ts'
 import { heardWire } from '#test/bench/heard-wire.ts'
 import { quietLog } from '#test/quiet-log.ts'
 import { answerQuestions } from './answering.ts'
@@ -26,6 +27,7 @@ const log = quietLog({
 let simulation: Simulation | undefined
 /** Machines that went down, and are not running and ready again. */
 const down = new Set<string>()
+const deeds = new Deeds()
 /** Told of each call, with whom it reached and what it is. */
 let onCall: (address: string, method: string) => void = () => {}
 let firstCall: Promise<number> | undefined
@@ -48,6 +50,7 @@ const answers = {
     simulation = await startSimulation({ machines, log, speed, reach, ...ports })
     const { fleet } = simulation
     fleet.onChange(noteStage)
+    fleet.onChange(() => deeds.note(fleet.history.happenings))
     await new Promise<void>((resolve) => {
       const look = () => {
         if (!fleet.machines.every(({ door }) => door === 'maintenance')) return
@@ -72,6 +75,12 @@ const answers = {
   /** What each machine runs. */
   async versions(): Promise<string[]> {
     return (simulation?.fleet.machines ?? []).map(({ talosVersion }) => talosVersion)
+  },
+
+  /** What each machine has been through. */
+  async deeds(): Promise<Record<string, Counts>> {
+    deeds.note(simulation?.fleet.history.happenings ?? [])
+    return deeds.counts
   },
 
   /** Those of these machines that are not down. */
