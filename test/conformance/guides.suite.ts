@@ -8,16 +8,19 @@ import { systemClock } from '#base/clock.ts'
 import { realPrograms } from './programs/build.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
-const GUIDES = join(ROOT, 'docs', 'guides')
+const GUIDES = join('docs', 'guides')
 // An upgrade of Kubernetes watches each machine for half a minute, once for each component.
 const GUIDE_MS = 7 * 60_000
 
-const guides = await readdir(GUIDES)
+const guides = [
+  ...(await readdir(join(ROOT, GUIDES))).map((name) => join(GUIDES, name)),
+  join('examples', 'talos-client', 'README.md'),
+]
 const programs = await realPrograms(['talosctl', 'kubectl', 'helm'])
 
 describe('what a guide tells to type', () => {
   test.each(guides)('works, in %s', { timeout: GUIDE_MS + 30_000 }, async (name) => {
-    const lines = commandsIn(await readFile(join(GUIDES, name), 'utf8'))
+    const lines = commandsIn(await readFile(join(ROOT, name), 'utf8'))
     expect(lines).not.toBe('')
     await using folder = await aFolder()
     const { exitCode, output } = await typed(lines, folder.path)
@@ -68,7 +71,7 @@ function endGroup(pid: number | undefined): void {
 }
 
 // What guides are read beside.
-const PARTS = ['bin', 'charts', 'config']
+const PARTS = ['bin', 'charts', 'config', 'examples', 'node_modules']
 
 /** A folder in which `bin/talos-operator` and what is installed with it are there, as in the repository. */
 async function aFolder() {

@@ -52,14 +52,15 @@ export interface OurFleet extends AsyncDisposable {
   fault(kind: FaultName, name: string, ...options: string[]): () => void
 }
 
-/** Machines of these versions by name, in maintenance mode. */
+/** Machines of these versions by name, in maintenance mode. They listen on the port, or on one that is free. */
 export async function ourFleet(
   subnet: string,
   versions: Readonly<Record<string, string>>,
+  listening: number | Promise<number> = freePort(`${subnet}.0`),
 ): Promise<OurFleet> {
   const names = Object.keys(versions)
   const address = (name: string) => `${subnet}.${names.indexOf(name) + 1}`
-  const [port, one, other] = await Promise.all([freePort(address('')), aCluster(), aCluster()])
+  const [port, one, other] = await Promise.all([listening, aCluster(), aCluster()])
   const simulation = await startSimulation({
     machines: Object.entries(versions).map(([name, talosVersion]) => ({
       address: address(name),

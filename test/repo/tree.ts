@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 export const root = join(import.meta.dirname, '..', '..')
 
 /** What people write as code, and what style applies to: `bin` has no extension. */
-export const CODE = /^(bin\/.*|(src|scripts|test|ui\/src)\/.*\.tsx?|[^/]+\.(ts|cjs))$/
+export const CODE = /^(bin\/.*|(src|scripts|examples|test|ui\/src)\/.*\.tsx?|[^/]+\.(ts|cjs))$/
 
 /** What runs as a test. The shared halves of suites are tests too. */
 export const TESTS = /(\.(test|suite|cases)|-contract)\.tsx?$/
