@@ -32,7 +32,8 @@ const page = (): string =>
     '# Metrics',
     '',
     'Served at `/metrics`, on `METRICS_BIND_ADDRESS`, in the classic text format of Prometheus. No label names an',
-    'object, so that more machines make no more series; `cluster` is the exception that the contract makes.',
+    'object, so that more machines make no more series; `cluster` is the exception that the contract makes, and what',
+    'is not Ready is named while it is not, machines excepted.',
     '',
     ...SECTIONS.flatMap(({ of, title, words }) => [
       `## ${title}`,

@@ -22,6 +22,7 @@ import { Watches } from '#runtime/watches.ts'
 import { type Election, electionOf } from './election.ts'
 import { cachesAreFull, Health, loopIsFree, passesEnd, watchesWork } from './health.ts'
 import { type HttpServers, serveSites } from './http-server.ts'
+import { objectNumbers } from './object-numbers.ts'
 import { whenServed } from './served-kinds.ts'
 import { describeSettings, type Settings } from './settings.ts'
 import { tellWatches } from './watch-states.ts'
@@ -120,6 +121,8 @@ class Operator {
     )
     metrics.observeWatches(this.#watches)
     if (this.#watches.has(KubernetesCluster)) metrics.observeClusters(() => this.#phases())
+    const own = controllers.map(({ kind }) => kind)
+    metrics.observeObjects(() => objectNumbers(own, (kind) => this.#watches.list(kind, {})))
     metrics.observeEventLoop(() => lag.seconds)
     this.#health.addLiveness('event loop', loopIsFree(lag))
     this.#health.addLiveness('passes', passesEnd(this.#running))

@@ -21,12 +21,20 @@ const CALL_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 3
 
 const CONTROLLER = 'the kind that the controller is for'
 const WATCHED = 'the kind that is watched'
+const OWN = 'the kind of the objects'
+const CONDITION = {
+  kind: OWN,
+  type: 'the type of the condition, one of those that the kind has',
+  status: '`True`, `False`, `Unknown`',
+  reason: 'the word that the condition gives for it',
+}
 const VERBS =
   '`get`, `list`, `watch`, `create`, `update`, `patch`, `apply`, `delete`; `other`: what is of no kind'
 
 /**
  * Every metric, once: the registry and docs/reference/metrics.md are made of it. No label may name an
- * object, so that their number is bounded; `cluster` is the contract's own exception.
+ * object, so that their number is bounded; `cluster` is the contract's own exception, and what is not Ready is
+ * named, machines not among it.
  */
 export const metricTable = {
   clusters: entry({
@@ -61,6 +69,26 @@ export const metricTable = {
     ...{ of: 'contract', name: 'talos_operator_file_operations_total', type: 'counter' },
     help: 'Operations on manifests in the results folder.',
     labels: { operation: '`create`, `update`, `delete`', status: '`success`, `failure`' },
+  }),
+  conditions: entry({
+    ...{ of: 'operator', name: 'talos_operator_conditions', type: 'gauge' },
+    help: 'Objects whose condition says so.',
+    labels: CONDITION,
+  }),
+  conditionsSince: entry({
+    ...{ of: 'operator', name: 'talos_operator_conditions_since_seconds', type: 'gauge' },
+    help: 'Since when, in seconds since 1970, it is so of the object of which it has been so for longest.',
+    labels: CONDITION,
+  }),
+  notReadySince: entry({
+    ...{ of: 'operator', name: 'talos_operator_not_ready_since_seconds', type: 'gauge' },
+    help: 'Since when, in seconds since 1970, an object is not Ready. What is Ready has no series, and a machine never has.',
+    labels: {
+      kind: '`TalosCluster`, `TalosControlPlane`, `TalosWorker`, `KubernetesCluster`',
+      object_namespace: 'its namespace',
+      object_name: 'its name',
+      reason: 'the reason of its condition Ready; `NotLookedAt`: it has none yet',
+    },
   }),
   queueDepth: entry({
     ...{ of: 'operator', name: 'talos_operator_queue_depth', type: 'gauge' },

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { ConfigMap } from '#api/foreign.ts'
 import { KubernetesCluster } from '#api/kubernetes-cluster.ts'
 import { type ErrorCode, errorCatalogue } from '#base/error-catalogue.ts'
-import { createMetrics, type Metrics, phases } from './metrics.ts'
+import { createMetrics, type Metrics, type ObjectNumbers, phases } from './metrics.ts'
 import { metricTable } from './metrics-table.ts'
 import type { QueueNumbers } from './queue.ts'
 
@@ -104,6 +104,34 @@ test('R41, A24: error_type is one of the four classes of the contract, or Unknow
 })
 
 const isErrorCode = (code: string): code is ErrorCode => code in errorCatalogue
+
+test('objects are counted by what their conditions say, and what is said no more has no series', async () => {
+  const metrics = aMetrics()
+  const since = { sinceSeconds: 1_900_000_000 }
+  const unreachable = { kind: 'TalosMachine', type: 'Reachable', status: 'False', reason: 'Silent' }
+  const stuck = { kind: 'TalosWorker', namespace: 'team-a', name: 'pool', reason: 'DrainBlocked' }
+  let now: ObjectNumbers = {
+    conditions: [{ ...unreachable, ...since, objects: 7 }],
+    notReady: [{ ...stuck, ...since }],
+  }
+  const stop = metrics.observeObjects(() => now)
+  const all = async () =>
+    (await metrics.text()).match(/^talos_operator_(conditions|not_ready)\w*\{.*$/gm) ?? []
+
+  const labels = 'kind="TalosMachine",type="Reachable",status="False",reason="Silent"'
+  expect(await all()).toEqual([
+    `talos_operator_conditions{${labels}} 7`,
+    `talos_operator_conditions_since_seconds{${labels}} 1900000000`,
+    'talos_operator_not_ready_since_seconds{kind="TalosWorker",reason="DrainBlocked",object_namespace="team-a",object_name="pool"} 1900000000',
+  ])
+  now = { conditions: [{ ...unreachable, ...since, reason: 'Other', objects: 1 }], notReady: [] }
+  expect(await all()).toEqual([
+    expect.stringContaining('reason="Other"} 1'),
+    expect.stringContaining('reason="Other"} 1900000000'),
+  ])
+  stop()
+  expect(await all()).toEqual([])
+})
 
 test('a queue is looked at when somebody asks, until it is no more', async () => {
   const metrics = aMetrics()
@@ -229,13 +257,14 @@ test('what cannot be measured or looked at breaks nothing', async () => {
   ])
 })
 
-test('no label but the contract’s own names an object', () => {
+test('no label but the contract’s own, and those of what is not Ready, names an object', () => {
   const labels = Object.values(metricTable).flatMap((entry) => Object.keys(entry.labels))
 
   expect([...new Set(labels)].sort()).toEqual(
     [
       ...['cluster', 'code', 'controller', 'error_type', 'kind', 'node', 'operation', 'outcome'],
-      ...['phase', 'reason', 'role', 'state', 'status', 'step', 'verb', 'version'],
+      ...['object_name', 'object_namespace', 'phase', 'reason', 'role', 'state', 'status', 'step'],
+      ...['type', 'verb', 'version'],
     ].sort(),
   )
 })

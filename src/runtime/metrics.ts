@@ -31,6 +31,31 @@ interface WatchNumbers {
   readonly broken: readonly { kind: string }[]
 }
 
+/** How many objects of a kind have a condition that says the same, and since when the first of them has it. */
+export interface ConditionNumbers {
+  kind: string
+  type: string
+  status: string
+  reason: string
+  objects: number
+  sinceSeconds: number
+}
+
+/** An object that is not Ready. */
+export interface NotReady {
+  kind: string
+  namespace: string
+  name: string
+  reason: string
+  sinceSeconds: number
+}
+
+/** What the objects that are looked after say of themselves. */
+export interface ObjectNumbers {
+  readonly conditions: readonly ConditionNumbers[]
+  readonly notReady: readonly NotReady[]
+}
+
 /**
  * What the program counts and measures, for Prometheus. What happens is told as it happens; what can be
  * looked at is looked at when somebody asks, until the returned function is called. Nothing here throws.
@@ -47,6 +72,7 @@ export interface Metrics {
   watchTold(kind: ApiKind, state: ReflectorState): void
   leads(isLeader: boolean): void
   observeClusters(count: () => PhaseCounts): Cancel
+  observeObjects(look: () => ObjectNumbers): Cancel
   observeQueue(controller: string, numbers: () => QueueNumbers): Cancel
   observeWatches(watches: WatchNumbers): Cancel
   observeEventLoop(lagSeconds: () => number): Cancel
@@ -69,6 +95,9 @@ class PrometheusMetrics implements Metrics {
   readonly #passSeconds = this.#histogram(metricTable.passSeconds)
   readonly #passErrors = this.#counter(metricTable.passErrors)
   readonly #fileOperations = this.#counter(metricTable.fileOperations)
+  readonly #conditions = this.#gauge(metricTable.conditions)
+  readonly #conditionsSince = this.#gauge(metricTable.conditionsSince)
+  readonly #notReadySince = this.#gauge(metricTable.notReadySince)
   readonly #queueDepth = this.#gauge(metricTable.queueDepth)
   readonly #queueOldestWait = this.#gauge(metricTable.queueOldestWait)
   readonly #queueAdded = this.#counter(metricTable.queueAdded)
@@ -129,6 +158,27 @@ class PrometheusMetrics implements Metrics {
       const counts = count()
       for (const phase of phases) this.#clusters.set({ phase }, counts[phase] ?? 0)
     })
+  }
+
+  observeObjects(look: () => ObjectNumbers): Cancel {
+    const gauges = [this.#conditions, this.#conditionsSince, this.#notReadySince]
+    const stop = this.#read(() => {
+      const { conditions, notReady } = look()
+      // What is said no more has no series.
+      for (const gauge of gauges) gauge.reset()
+      for (const { objects, sinceSeconds, ...labels } of conditions) {
+        this.#conditions.set(labels, objects)
+        this.#conditionsSince.set(labels, sinceSeconds)
+      }
+      for (const { namespace, name, sinceSeconds, ...labels } of notReady) {
+        const named = { ...labels, object_namespace: namespace, object_name: name }
+        this.#notReadySince.set(named, sinceSeconds)
+      }
+    })
+    return () => {
+      stop()
+      for (const gauge of gauges) gauge.reset()
+    }
   }
 
   observeQueue(controller: string, numbers: () => QueueNumbers): Cancel {
