@@ -183,6 +183,12 @@ export const chartValues: ChartValues = {
       yesOrNo,
       'Also the published permission for Leases of all that is watched. The operator itself needs its own alone, which it always gets.',
     ),
+    userRoles: value(
+      true,
+      yesOrNo,
+      'ClusterRoles that people can be given, for each kind one to view, one to edit and one for administrators. None are made where ' +
+        '`watchNamespaces` names any, nor without `rbac.create`.',
+    ),
   },
   crds: {
     check: value(

@@ -6,6 +6,7 @@ import { kinds } from '#api/kinds.ts'
 import { toYaml } from '#base/yaml.ts'
 import { PROGRAM } from '#operator/deployment.ts'
 import { rulesFor } from '#operator/roles.ts'
+import { userRules } from '#operator/user-roles.ts'
 import packageFile from '#package.json' with { type: 'json' }
 import type { Controller } from '#runtime/controller.ts'
 import { chartIgnored } from './chart-ignored.ts'
@@ -94,6 +95,7 @@ function templates(controllers: readonly Controller[]): string {
     declaredRules: declared,
     clusterRules: clusterWide,
     electionRules: election,
+    userRoles: userRules(),
     definitions: kinds.map(crdName),
     withoutEffect: chartIgnored,
   }

@@ -6,13 +6,16 @@ import { toYaml } from '#base/yaml.ts'
 import { deploymentOf } from '#operator/deployment.ts'
 import { metricsPolicy, scrapedEndpoint, scrapeMonitor } from '#operator/metrics-objects.ts'
 import { rolesFor } from '#operator/roles.ts'
+import { userRoles } from '#operator/user-roles.ts'
 import type { Controller } from '#runtime/controller.ts'
 import { type GeneratedFile, MARKER } from './tree.ts'
 
 const WHERE = { namespace: 'talos-operator-system', namespaces: [] }
 
 export const kustomizeFiles = (controllers: readonly Controller[]): GeneratedFile[] => [
-  ...folder('rbac', 'roles.yaml', rolesFor(controllers, WHERE)),
+  part('rbac', 'roles.yaml', rolesFor(controllers, WHERE)),
+  part('rbac', 'user-roles.yaml', userRoles()),
+  kustomization('rbac', ['roles.yaml', 'user-roles.yaml']),
   ...folder('manager', 'manager.yaml', [deploymentOf(WHERE)]),
   ...folder('prometheus', 'endpoint.yaml', [scrapedEndpoint(WHERE.namespace)]),
   ...folder('prometheus/monitor', 'monitor.yaml', [scrapeMonitor(WHERE.namespace)]),
@@ -21,12 +24,14 @@ export const kustomizeFiles = (controllers: readonly Controller[]): GeneratedFil
 ]
 
 const folder = (name: string, file: string, objects: readonly object[]): GeneratedFile[] => [
-  {
-    path: `config/${name}/${file}`,
-    content: marked(objects.map((one) => toYaml(one)).join('---\n')),
-  },
+  part(name, file, objects),
   kustomization(name, [file]),
 ]
+
+const part = (name: string, file: string, objects: readonly object[]): GeneratedFile => ({
+  path: `config/${name}/${file}`,
+  content: marked(objects.map((one) => toYaml(one)).join('---\n')),
+})
 
 /** What is in a folder of config, for kustomize. */
 export const kustomization = (name: string, resources: readonly string[]): GeneratedFile => ({

@@ -37,7 +37,7 @@ export const addManifests = (program: Command, { out }: Output): Command =>
     .description('print the CRDs, and the operator, as YAML')
     .option('--all', 'the definitions of vitistack.io, too')
     .option('--no-crds', 'no definitions')
-    .option('--rbac', 'the account that the operator runs as and its roles, too')
+    .option('--rbac', 'the account that the operator runs as, its roles, and roles for people, too')
     .option('--operator', 'all that the operator in a cluster consists of, too: --rbac and more')
     .option('--namespace <name>', 'where the operator runs', NAMESPACE)
     .option('--image <image>', 'with --operator: its image (default: that of this version)')

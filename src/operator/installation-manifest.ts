@@ -3,15 +3,14 @@ import { toYaml } from '#base/yaml.ts'
 import { createLog } from '#runtime/log.ts'
 import { createMetrics } from '#runtime/metrics.ts'
 import { controllersWith } from './controllers.ts'
-import { installationOf } from './installation.ts'
+import { accessOf, installationOf } from './installation.ts'
 import { openPorts } from './ports.ts'
-import { rolesFor } from './roles.ts'
 import { loadSettings } from './settings-load.ts'
 
 interface Given {
   /** Where the operator itself runs. */
   namespace: string
-  /** Whether all of it, or only the account and its roles. */
+  /** Whether all of it, or only the account and the roles. */
   what: 'operator' | 'roles'
   /** Left out: that of this version. */
   image?: string | undefined
@@ -28,7 +27,7 @@ export async function installationManifest(given: Given): Promise<string> {
   const metrics = createMetrics({ version: '' })
   await using ports = openPorts({ clock: systemClock, log, version: '', metrics, settings })
   const { namespaces, machineRefKinds } = settings
-  const objectsOf = what === 'operator' ? installationOf : rolesFor
+  const objectsOf = what === 'operator' ? installationOf : accessOf
   const wanted = { namespace, namespaces, machineRefKinds, image }
   return objectsOf(controllersWith(ports), wanted)
     .map((one) => toYaml(one))

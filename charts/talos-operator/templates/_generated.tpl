@@ -147,6 +147,508 @@
     - create
     - update
 {{- end }}
+{{- define "talos-operator.userRoles" -}}
+- name: taloscluster-viewer-role
+  rules:
+    - apiGroups:
+        - talos.alperen.cloud
+      resources:
+        - talosclusters
+      verbs:
+        - get
+        - list
+        - watch
+    - apiGroups:
+        - talos.alperen.cloud
+      resources:
+        - talosclusters/status
+      verbs:
+        - get
+- name: taloscluster-editor-role
+  rules:
+    - apiGroups:
+        - talos.alperen.cloud
+      resources:
+        - talosclusters
+      verbs:
+        - create
+        - delete
+        - get
+        - list
+        - patch
+        - update
+        - watch
+    - apiGroups:
+        - talos.alperen.cloud
+      resources:
+        - talosclusters/status
+      verbs:
+        - get
+- name: taloscluster-admin-role
+  rules:
+    - apiGroups:
+        - talos.alperen.cloud
+      resources:
+        - talosclusters
+      verbs:
+        - "*"
+    - apiGroups:
+        - talos.alperen.cloud
+      resources:
+        - talosclusters/status
+      verbs:
+        - get
+- name: taloscontrolplane-viewer-role
+  rules:
+    - apiGroups:
+        - talos.alperen.cloud
+      resources:
+        - taloscontrolplanes
+      verbs:
+        - get
+        - list
+        - watch
+    - apiGroups:
+        - talos.alperen.cloud
+      resources:
+        - taloscontrolplanes/status
+      verbs:
+        - get
+- name: taloscontrolplane-editor-role
+  rules:
+    - apiGroups:
+        - talos.alperen.cloud
+      resources:
+        - taloscontrolplanes
+      verbs:
+        - create
+        - delete
+        - get
+        - list
+        - patch
+        - update
+        - watch
+    - apiGroups:
+        - talos.alperen.cloud
+      resources:
+        - taloscontrolplanes/status
+      verbs:
+        - get
+- name: taloscontrolplane-admin-role
+  rules:
+    - apiGroups:
+        - talos.alperen.cloud
+      resources:
+        - taloscontrolplanes
+      verbs:
+        - "*"
+    - apiGroups:
+        - talos.alperen.cloud
+      resources:
+        - taloscontrolplanes/status
+      verbs:
+        - get
+- name: talosworker-viewer-role
+  rules:
+    - apiGroups:
+        - talos.alperen.cloud
+      resources:
+        - talosworkers
+      verbs:
+        - get
+        - list
+        - watch
+    - apiGroups:
+        - talos.alperen.cloud
+      resources:
+        - talosworkers/status
+      verbs:
+        - get
+- name: talosworker-editor-role
+  rules:
+    - apiGroups:
+        - talos.alperen.cloud
+      resources:
+        - talosworkers
+      verbs:
+        - create
+        - delete
+        - get
+        - list
+        - patch
+        - update
+        - watch
+    - apiGroups:
+        - talos.alperen.cloud
+      resources:
+        - talosworkers/status
+      verbs:
+        - get
+- name: talosworker-admin-role
+  rules:
+    - apiGroups:
+        - talos.alperen.cloud
+      resources:
+        - talosworkers
+      verbs:
+        - "*"
+    - apiGroups:
+        - talos.alperen.cloud
+      resources:
+        - talosworkers/status
+      verbs:
+        - get
+- name: talosmachine-viewer-role
+  rules:
+    - apiGroups:
+        - talos.alperen.cloud
+      resources:
+        - talosmachines
+      verbs:
+        - get
+        - list
+        - watch
+    - apiGroups:
+        - talos.alperen.cloud
+      resources:
+        - talosmachines/status
+      verbs:
+        - get
+- name: talosmachine-editor-role
+  rules:
+    - apiGroups:
+        - talos.alperen.cloud
+      resources:
+        - talosmachines
+      verbs:
+        - create
+        - delete
+        - get
+        - list
+        - patch
+        - update
+        - watch
+    - apiGroups:
+        - talos.alperen.cloud
+      resources:
+        - talosmachines/status
+      verbs:
+        - get
+- name: talosmachine-admin-role
+  rules:
+    - apiGroups:
+        - talos.alperen.cloud
+      resources:
+        - talosmachines
+      verbs:
+        - "*"
+    - apiGroups:
+        - talos.alperen.cloud
+      resources:
+        - talosmachines/status
+      verbs:
+        - get
+- name: talosclusteraddon-viewer-role
+  rules:
+    - apiGroups:
+        - talos.alperen.cloud
+      resources:
+        - talosclusteraddons
+      verbs:
+        - get
+        - list
+        - watch
+    - apiGroups:
+        - talos.alperen.cloud
+      resources:
+        - talosclusteraddons/status
+      verbs:
+        - get
+- name: talosclusteraddon-editor-role
+  rules:
+    - apiGroups:
+        - talos.alperen.cloud
+      resources:
+        - talosclusteraddons
+      verbs:
+        - create
+        - delete
+        - get
+        - list
+        - patch
+        - update
+        - watch
+    - apiGroups:
+        - talos.alperen.cloud
+      resources:
+        - talosclusteraddons/status
+      verbs:
+        - get
+- name: talosclusteraddon-admin-role
+  rules:
+    - apiGroups:
+        - talos.alperen.cloud
+      resources:
+        - talosclusteraddons
+      verbs:
+        - "*"
+    - apiGroups:
+        - talos.alperen.cloud
+      resources:
+        - talosclusteraddons/status
+      verbs:
+        - get
+- name: talosclusteraddonrelease-viewer-role
+  rules:
+    - apiGroups:
+        - talos.alperen.cloud
+      resources:
+        - talosclusteraddonreleases
+      verbs:
+        - get
+        - list
+        - watch
+    - apiGroups:
+        - talos.alperen.cloud
+      resources:
+        - talosclusteraddonreleases/status
+      verbs:
+        - get
+- name: talosclusteraddonrelease-editor-role
+  rules:
+    - apiGroups:
+        - talos.alperen.cloud
+      resources:
+        - talosclusteraddonreleases
+      verbs:
+        - create
+        - delete
+        - get
+        - list
+        - patch
+        - update
+        - watch
+    - apiGroups:
+        - talos.alperen.cloud
+      resources:
+        - talosclusteraddonreleases/status
+      verbs:
+        - get
+- name: talosclusteraddonrelease-admin-role
+  rules:
+    - apiGroups:
+        - talos.alperen.cloud
+      resources:
+        - talosclusteraddonreleases
+      verbs:
+        - "*"
+    - apiGroups:
+        - talos.alperen.cloud
+      resources:
+        - talosclusteraddonreleases/status
+      verbs:
+        - get
+- name: talosetcdbackup-viewer-role
+  rules:
+    - apiGroups:
+        - talos.alperen.cloud
+      resources:
+        - talosetcdbackups
+      verbs:
+        - get
+        - list
+        - watch
+    - apiGroups:
+        - talos.alperen.cloud
+      resources:
+        - talosetcdbackups/status
+      verbs:
+        - get
+- name: talosetcdbackup-editor-role
+  rules:
+    - apiGroups:
+        - talos.alperen.cloud
+      resources:
+        - talosetcdbackups
+      verbs:
+        - create
+        - delete
+        - get
+        - list
+        - patch
+        - update
+        - watch
+    - apiGroups:
+        - talos.alperen.cloud
+      resources:
+        - talosetcdbackups/status
+      verbs:
+        - get
+- name: talosetcdbackup-admin-role
+  rules:
+    - apiGroups:
+        - talos.alperen.cloud
+      resources:
+        - talosetcdbackups
+      verbs:
+        - "*"
+    - apiGroups:
+        - talos.alperen.cloud
+      resources:
+        - talosetcdbackups/status
+      verbs:
+        - get
+- name: talosetcdbackupschedule-viewer-role
+  rules:
+    - apiGroups:
+        - talos.alperen.cloud
+      resources:
+        - talosetcdbackupschedules
+      verbs:
+        - get
+        - list
+        - watch
+    - apiGroups:
+        - talos.alperen.cloud
+      resources:
+        - talosetcdbackupschedules/status
+      verbs:
+        - get
+- name: talosetcdbackupschedule-editor-role
+  rules:
+    - apiGroups:
+        - talos.alperen.cloud
+      resources:
+        - talosetcdbackupschedules
+      verbs:
+        - create
+        - delete
+        - get
+        - list
+        - patch
+        - update
+        - watch
+    - apiGroups:
+        - talos.alperen.cloud
+      resources:
+        - talosetcdbackupschedules/status
+      verbs:
+        - get
+- name: talosetcdbackupschedule-admin-role
+  rules:
+    - apiGroups:
+        - talos.alperen.cloud
+      resources:
+        - talosetcdbackupschedules
+      verbs:
+        - "*"
+    - apiGroups:
+        - talos.alperen.cloud
+      resources:
+        - talosetcdbackupschedules/status
+      verbs:
+        - get
+- name: kubernetescluster-viewer-role
+  rules:
+    - apiGroups:
+        - vitistack.io
+      resources:
+        - kubernetesclusters
+      verbs:
+        - get
+        - list
+        - watch
+    - apiGroups:
+        - vitistack.io
+      resources:
+        - kubernetesclusters/status
+      verbs:
+        - get
+- name: kubernetescluster-editor-role
+  rules:
+    - apiGroups:
+        - vitistack.io
+      resources:
+        - kubernetesclusters
+      verbs:
+        - create
+        - delete
+        - get
+        - list
+        - patch
+        - update
+        - watch
+    - apiGroups:
+        - vitistack.io
+      resources:
+        - kubernetesclusters/status
+      verbs:
+        - get
+- name: kubernetescluster-admin-role
+  rules:
+    - apiGroups:
+        - vitistack.io
+      resources:
+        - kubernetesclusters
+      verbs:
+        - "*"
+    - apiGroups:
+        - vitistack.io
+      resources:
+        - kubernetesclusters/status
+      verbs:
+        - get
+- name: machine-viewer-role
+  rules:
+    - apiGroups:
+        - vitistack.io
+      resources:
+        - machines
+      verbs:
+        - get
+        - list
+        - watch
+    - apiGroups:
+        - vitistack.io
+      resources:
+        - machines/status
+      verbs:
+        - get
+- name: machine-editor-role
+  rules:
+    - apiGroups:
+        - vitistack.io
+      resources:
+        - machines
+      verbs:
+        - create
+        - delete
+        - get
+        - list
+        - patch
+        - update
+        - watch
+    - apiGroups:
+        - vitistack.io
+      resources:
+        - machines/status
+      verbs:
+        - get
+- name: machine-admin-role
+  rules:
+    - apiGroups:
+        - vitistack.io
+      resources:
+        - machines
+      verbs:
+        - "*"
+    - apiGroups:
+        - vitistack.io
+      resources:
+        - machines/status
+      verbs:
+        - get
+{{- end }}
 {{- define "talos-operator.definitions" -}}
 - talosclusters.talos.alperen.cloud
 - taloscontrolplanes.talos.alperen.cloud

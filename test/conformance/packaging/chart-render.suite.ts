@@ -221,6 +221,21 @@ describe.each([helm4, helm3])('the chart, rendered by $name', ({ program }) => {
     })
   })
 
+  test('people can be given roles, where these are wanted and nobody is kept to some namespaces', async () => {
+    const rolesWith = async (values: object, release?: string) =>
+      (await titles(values, release)).filter((title) => title.endsWith('-role'))
+
+    expect(await rolesWith({})).toHaveLength(30)
+    expect(await rolesWith({}, 'other')).toContain(
+      'ClusterRole other-talos-operator-taloscluster-viewer-role',
+    )
+    const without = [
+      ...[{ rbac: { userRoles: false } }, { rbac: { create: false } }],
+      { watchNamespaces: ['team-a'] },
+    ]
+    for (const values of without) expect(await rolesWith(values)).toEqual([])
+  })
+
   test('probes get other delays, and never another address', async () => {
     const livenessProbe = { httpGet: { path: '/', port: 9993 }, failureThreshold: 9 }
     const container = await containerOf({ livenessProbe })
