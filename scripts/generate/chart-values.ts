@@ -3,6 +3,7 @@
 
 import { deploymentOf, IMAGE, METRICS_PORT, RESULTS_PATH } from '#operator/deployment.ts'
 import { READERS, SCRAPING } from '#operator/metrics-objects.ts'
+import { DASHBOARD_LABELS } from './monitoring.ts'
 
 /** One value, or several under one name. */
 export type ChartValues = { readonly [name: string]: ChartValue | ChartValues }
@@ -135,6 +136,15 @@ export const chartValues: ChartValues = {
       interval: value(SCRAPING.interval, text, 'How often it asks.'),
       scrapeTimeout: value(SCRAPING.scrapeTimeout, text, 'For how long it waits.'),
       labels: value({}, texts, 'By which it finds the ServiceMonitor.'),
+    },
+    prometheusRule: {
+      enabled: value(false, yesOrNo, 'Alerts for the Prometheus operator, which has to be there.'),
+      labels: value({}, texts, 'By which it finds the PrometheusRule.'),
+    },
+    dashboard: {
+      enabled: value(false, yesOrNo, 'A ConfigMap with the dashboard, for the sidecar of Grafana.'),
+      labels: value(DASHBOARD_LABELS, texts, 'By which it finds the ConfigMap.'),
+      annotations: value({}, texts, 'Of the ConfigMap: its folder in Grafana, for one.'),
     },
   },
   service: {

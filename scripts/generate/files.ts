@@ -11,6 +11,7 @@ import { editorSchemaFiles } from './editor-schemas.ts'
 import { errorFiles } from './errors.ts'
 import { kustomizeFiles } from './kustomize.ts'
 import { metricsFiles } from './metrics.ts'
+import { monitoringFiles } from './monitoring.ts'
 import { protoFiles } from './protos.ts'
 import { referenceFiles } from './reference.ts'
 import { sampleFiles } from './samples.ts'
@@ -26,6 +27,7 @@ export function generatedFiles(): GeneratedFile[] {
     ...referenceFiles(kinds),
     ...settingsFiles(),
     ...metricsFiles(),
+    ...monitoringFiles(),
     ...errorFiles(),
     ...kustomizeFiles(controllers),
     ...chartFiles(controllers),

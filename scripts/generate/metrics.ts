@@ -33,7 +33,8 @@ const page = (): string =>
     '',
     'Served at `/metrics`, on `METRICS_BIND_ADDRESS`, in the classic text format of Prometheus. No label names an',
     'object, so that more machines make no more series; `cluster` is the exception that the contract makes, and what',
-    'is not Ready is named while it is not, machines excepted.',
+    'is not Ready is named while it is not, machines excepted. [The guide](../guides/monitoring.md) has a dashboard,',
+    'alerts and queries.',
     '',
     ...SECTIONS.flatMap(({ of, title, words }) => [
       `## ${title}`,

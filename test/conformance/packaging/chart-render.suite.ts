@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { toYaml } from '#base/yaml.ts'
+import { parseYaml, toYaml } from '#base/yaml.ts'
 import packageFile from '#package.json' with { type: 'json' }
 import { helm3, helm4 } from '#test/conformance/apiserver/helm-user.ts'
 import { installed, objectsIn } from './objects.ts'
@@ -234,6 +234,26 @@ describe.each([helm4, helm3])('the chart, rendered by $name', ({ program }) => {
       { watchNamespaces: ['team-a'] },
     ]
     for (const values of without) expect(await rolesWith(values)).toEqual([])
+  })
+
+  test('alerts and the dashboard are there when they are asked for, as they are in the files', async () => {
+    const wanted = {
+      prometheusRule: { enabled: true, labels: { release: 'prometheus' } },
+      dashboard: { enabled: true, annotations: { grafana_folder: 'Talos' } },
+    }
+    const objects = objectsIn(await render({ metrics: wanted }))
+
+    const rule = objects.get(`PrometheusRule ${OPERATOR}`)
+    expect(rule.metadata.labels).toMatchObject({ release: 'prometheus' })
+    expect(rule.spec).toEqual(parseYaml(await readFile(`${CHART}/files/alerts.yaml`, 'utf8')))
+    const dashboard = objects.get(`ConfigMap ${OPERATOR}-dashboard`)
+    expect(dashboard.metadata).toMatchObject({
+      ...{ labels: { grafana_dashboard: '1' }, annotations: { grafana_folder: 'Talos' } },
+    })
+    const file = await readFile(`${CHART}/files/dashboard.json`, 'utf8')
+    expect(dashboard.data).toEqual({ 'talos-operator.json': file })
+    const usual = (await titles({})).filter((title) => /^(PrometheusRule|ConfigMap) /.test(title))
+    expect(usual).toEqual([])
   })
 
   test('probes get other delays, and never another address', async () => {

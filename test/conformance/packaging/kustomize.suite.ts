@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, relative, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { kinds } from '#api/kinds.ts'
+import { parseYaml } from '#base/yaml.ts'
 import { apis } from '#test/conformance/apis.ts'
 import { userOf } from '#test/conformance/commands.ts'
 import { realPrograms } from '#test/conformance/programs/build.ts'
@@ -54,6 +55,23 @@ test('R55: config/prometheus says where metrics are, to all and to the Prometheu
   expect(deployment.spec.template.spec.containers[0].ports).toContainEqual({
     ...{ name: 'metrics', containerPort: 8080 },
   })
+})
+
+test('config/prometheus has the same alerts and dashboard as the chart, apart from what every cluster takes', async () => {
+  const inChart = (file: string) => readFile(`charts/talos-operator/files/${file}`, 'utf8')
+  const rule = objectsIn(await build('config/prometheus/rules')).get(`PrometheusRule ${OPERATOR}`)
+  const dashboard = objectsIn(await build('config/prometheus/dashboard')).get(
+    `ConfigMap ${OPERATOR}-dashboard`,
+  )
+
+  expect(rule.spec).toEqual(parseYaml(await inChart('alerts.yaml')))
+  expect(parseYaml(await readFile('config/prometheus/rules/alerts.yaml', 'utf8'))).toEqual(
+    rule.spec,
+  )
+  expect(dashboard.metadata.labels).toMatchObject({ grafana_dashboard: '1' })
+  expect(dashboard.data).toEqual({ 'talos-operator.json': await inChart('dashboard.json') })
+  const usual = await titles('config/default')
+  expect(usual.filter((one) => /^(PrometheusRule|ConfigMap) /.test(one))).toEqual([])
 })
 
 test('R55: config/network-policy keeps metrics from all but namespaces with a label', async () => {
