@@ -1,6 +1,6 @@
 import { Machine } from '#api/machine.ts'
 import type { Kind, KubeObject } from '#api/meta.ts'
-import { type Condition, conditionsIn, ownOf } from '#runtime/conditions.ts'
+import { type Condition, conditionsIn } from '#runtime/conditions.ts'
 import type { ConditionNumbers, NotReady, ObjectNumbers } from '#runtime/metrics.ts'
 import { isRestrained } from '#runtime/reconcile-mode.ts'
 
@@ -13,19 +13,21 @@ const NOT_LOOKED_AT = 'NotLookedAt'
  * objects, of machines there may be thousands.
  */
 export function objectNumbers(kinds: readonly Kind[], list: List): ObjectNumbers {
-  const counted = new Map<string, ConditionNumbers>()
+  const counted = new Map<string, Tally>()
   const notReady: NotReady[] = []
   for (const [kind, object] of unrestrained(kinds, list)) {
-    const conditions = ownOf(kind, conditionsIn(object.status))
-    for (const condition of conditions) {
-      const numbers = numbersOf(kind, condition)
-      const id = `${kind.kind} ${condition.type} ${condition.status} ${condition.reason}`
-      counted.set(id, together(counted.get(id), numbers))
-    }
+    const conditions = conditionsIn(object.status).filter(({ type }) =>
+      Object.hasOwn(kind.conditions, type),
+    )
+    for (const condition of conditions) count(counted, kind, condition)
     const why = kind === Machine ? undefined : whyNotReady(kind, object, conditions)
     if (why) notReady.push(why)
   }
-  return { conditions: [...counted.values()], notReady }
+  const conditions = [...counted.values()].map(({ since, ...said }) => ({
+    ...said,
+    sinceSeconds: secondsOf(since),
+  }))
+  return { conditions, notReady }
 }
 
 type List = (kind: Kind) => readonly KubeObject[]
@@ -42,22 +44,25 @@ function* unrestrained(kinds: readonly Kind[], list: List): Generator<[Kind, Kub
   }
 }
 
-const numbersOf = (
-  { kind }: Kind,
-  { type, status, reason, lastTransitionTime }: Condition,
-): ConditionNumbers => ({
-  ...{ kind, type, status, reason },
-  ...{ objects: 1, sinceSeconds: secondsOf(lastTransitionTime) },
-})
+/** Of the conditions that say the same. Times as Kubernetes writes them are in order as texts. */
+interface Tally extends Omit<ConditionNumbers, 'sinceSeconds'> {
+  since: string
+}
 
-const together = (known: ConditionNumbers | undefined, one: ConditionNumbers): ConditionNumbers =>
-  known
-    ? {
-        ...known,
-        objects: known.objects + one.objects,
-        sinceSeconds: Math.min(known.sinceSeconds, one.sinceSeconds),
-      }
-    : one
+function count(
+  counted: Map<string, Tally>,
+  { kind }: Kind,
+  { type, status, reason, lastTransitionTime: since }: Condition,
+): void {
+  const id = `${kind} ${type} ${status} ${reason}`
+  const known = counted.get(id)
+  if (!known) {
+    counted.set(id, { kind, type, status, reason, objects: 1, since })
+    return
+  }
+  known.objects += 1
+  if (since < known.since) known.since = since
+}
 
 function whyNotReady(
   { kind }: Kind,

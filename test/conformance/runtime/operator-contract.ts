@@ -81,6 +81,25 @@ export const operatorContract = (name: string, startApi: StartApi) =>
       )
     })
 
+    test('what objects say of themselves is counted by who works and who stands by alike', async () => {
+      await using first = await start({ controllers: [widgetController()] })
+      await first.untilSaid('leading')
+      await using second = await start({ controllers: [widgetController()] })
+      await second.untilSaid('standing by')
+
+      const { metadata } = await stage().make({ parts: 1 })
+      await stage().untilBuilt(metadata.name, 1)
+
+      const counted = /^talos_operator_conditions\{kind="Widget",type="Ready",status="True".*\} \d/m
+      const named = `object_name="${metadata.name}"`
+      const look = async () =>
+        (await Promise.all([first, second].map((one) => one.get('/metrics')))).map(
+          ({ body }) => counted.test(body) && !body.includes(named),
+        )
+      const seen = await until('both to count it', look, (said) => said.every(Boolean))
+      expect(seen).toEqual([true, true])
+    })
+
     test('of two operators one works, and the other takes over when it stops', async () => {
       const first = await start({ controllers: [widgetController()] })
       await first.untilSaid('leading')
