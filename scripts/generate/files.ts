@@ -17,6 +17,7 @@ import { referenceFiles } from './reference.ts'
 import { sampleFiles } from './samples.ts'
 import { settingsFiles } from './settings.ts'
 import type { GeneratedFile } from './tree.ts'
+import { upgradePictureFiles } from './upgrade-picture.ts'
 
 /** Everything that follows from the code, in one list. */
 export function generatedFiles(): GeneratedFile[] {
@@ -29,6 +30,7 @@ export function generatedFiles(): GeneratedFile[] {
     ...metricsFiles(),
     ...monitoringFiles(),
     ...errorFiles(),
+    ...upgradePictureFiles(),
     ...kustomizeFiles(controllers),
     ...chartFiles(controllers),
     ...sampleFiles(kinds),
