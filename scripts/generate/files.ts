@@ -12,6 +12,7 @@ import { errorFiles } from './errors.ts'
 import { kustomizeFiles } from './kustomize.ts'
 import { metricsFiles } from './metrics.ts'
 import { monitoringFiles } from './monitoring.ts'
+import { pictureFiles } from './pictures.ts'
 import { protoFiles } from './protos.ts'
 import { referenceFiles } from './reference.ts'
 import { sampleFiles } from './samples.ts'
@@ -34,6 +35,7 @@ export function generatedFiles(): GeneratedFile[] {
     ...kustomizeFiles(controllers),
     ...chartFiles(controllers),
     ...sampleFiles(kinds),
+    ...pictureFiles(),
     ...protoFiles(),
   ]
 }
