@@ -31,6 +31,8 @@ interface Place {
   program?: string
   /** The command that it is started by, in surroundings of its own; none, unless told. */
   within?: readonly string[]
+  /** Flags after those of the Deployment, over which they go: for what a pod has of its own and this machine once. */
+  flags?: readonly string[]
 }
 
 interface Variable {
@@ -48,7 +50,7 @@ export async function startDeployed(
   api: RunningApi,
   place: Place,
 ): Promise<DeployedProgram> {
-  const { namespace, deployment, pod, program = IN_REPOSITORY, within = [] } = place
+  const { namespace, deployment, pod, program = IN_REPOSITORY, within = [], flags = [] } = place
   const kubectl = async (...args: string[]) =>
     (await run('kubectl', [...args, '--namespace', namespace])).stdout
   const { spec } = JSON.parse(await kubectl('get', 'deployment', deployment, '-o', 'json')).spec
@@ -68,7 +70,7 @@ export async function startDeployed(
   const own = [`PATH=${process.env.PATH}`, `KUBECONFIG=${kubeconfig}`]
   const started = command.map((part: string) => part.replace(PROGRAM, program))
   const log = join(folder, 'log')
-  const line = [...within, 'env', '-i', ...own, ...variables, ...started, ...args]
+  const line = [...within, 'env', '-i', ...own, ...variables, ...started, ...args, ...flags]
   const child = startChild('/usr/bin/env', line, { log })
   return {
     log: () => readFile(log, 'utf8'),
