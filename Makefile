@@ -61,6 +61,10 @@ manifests: generate ## The same as generate, under the name that operator develo
 build: $(INSTALLED) ## Bundle the program into dist/
 	$(BIN)/tsx scripts/build.ts
 
+.PHONY: sbom
+sbom: $(INSTALLED) ## Write what the shipped program consists of into dist/, as CycloneDX
+	@$(BIN)/tsx scripts/sbom.ts
+
 .PHONY: run
 run: $(INSTALLED) ## Run the operator against the cluster that kubectl points at; ARGS="--log-format json" adds flags
 	@bin/talos-operator run --log-format text $(ARGS)
@@ -89,8 +93,8 @@ undeploy: $(INSTALLED) ## Remove the operator; CRDs, its namespace and all objec
 	@$(BIN)/tsx scripts/cluster.ts undeploy
 
 .PHONY: docker-build
-docker-build: $(INSTALLED) ## Build the image; IMG=<image> gives it another name, CONTAINER_TOOL=podman takes another program
-	@IMG=$(IMG) CONTAINER_TOOL=$(CONTAINER_TOOL) $(BIN)/tsx scripts/docker-build.ts
+docker-build: $(INSTALLED) ## Build the image; IMG=<image>, PLATFORM=linux/arm64, CONTAINER_TOOL=podman for another one
+	@IMG=$(IMG) PLATFORM=$(PLATFORM) CONTAINER_TOOL=$(CONTAINER_TOOL) $(BIN)/tsx scripts/docker-build.ts
 
 .PHONY: fix
 fix: $(INSTALLED) generate ## Regenerate, format, and fix what the linter can

@@ -1,42 +1,23 @@
-// The shipped program: one file that starts at once, and those that it loads when they are wanted. Only
-// the embedded API's database is needed beside them in node_modules.
+// `make build`: the shipped program, in dist/, with the licences of what others have written of it.
 
-import { readdir, rm, stat } from 'node:fs/promises'
+import { readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { build } from 'esbuild'
+import { bundle } from './bundle.ts'
+import { licencesOf, packagesOf } from './licences.ts'
 
-const root = join(import.meta.dirname, '..')
-const outdir = 'dist'
+const { absWorkingDir: root, outdir } = bundle
+const folder = join(root, outdir)
 
 // A chunk that nothing refers to any more would be shipped along.
-await rm(join(root, outdir), { recursive: true, force: true })
+await rm(folder, { recursive: true, force: true })
+const { metafile } = await build({ ...bundle, metafile: true })
+const packages = await packagesOf(metafile, root)
+await writeFile(join(folder, 'LICENCES.txt'), await licencesOf(packages, root))
 
-await build({
-  absWorkingDir: root,
-  entryPoints: { 'talos-operator': 'src/cli/main.ts' },
-  outdir,
-  outExtension: { '.js': '.mjs' },
-  chunkNames: 'chunks/[name]-[hash]',
-  bundle: true,
-  splitting: true,
-  platform: 'node',
-  target: 'node20.19',
-  format: 'esm',
-  minifySyntax: true,
-  // Node keeps the text of all that it loads in memory. Names stay, so that a stack says where something happened.
-  minifyWhitespace: true,
-  lineLimit: 160,
-  legalComments: 'linked',
-  // Brings machine code, which cannot be bundled: it is found in node_modules when the embedded API is run.
-  external: ['lmdb'],
-  // Bundled CommonJS modules (commander) call require for Node's own modules.
-  banner: {
-    js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
-  },
-})
-const names = await readdir(join(root, outdir), { recursive: true })
+const names = await readdir(folder, { recursive: true })
 const files = await Promise.all(
-  names.map(async (name) => ({ name, ...(await stat(join(root, outdir, name))) })),
+  names.map(async (name) => ({ name, ...(await stat(join(folder, name))) })),
 )
 const bytes = files.filter(({ name }) => name.endsWith('.mjs')).map(({ size }) => size)
 const total = bytes.reduce((sum, size) => sum + size, 0)

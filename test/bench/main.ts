@@ -34,6 +34,7 @@ import {
 import { operatorShapedMemory, operatorShapedWrites } from './rows/operator-shaped.ts'
 import { operatorShapesMemory, operatorShapesWrites } from './rows/operator-shapes.ts'
 import { runMemory, runReady } from './rows/run.ts'
+import { shippedSize, versionStart } from './rows/shipped.ts'
 import {
   simulatorCluster,
   simulatorClusters,
@@ -70,7 +71,7 @@ const ROWS: readonly Row[] = [
   ...[cacheMemory, watchRate],
   ...[reads, applies, runReady, runMemory],
   apiReady,
-  demoReady,
+  ...[demoReady, versionStart, shippedSize],
   // The last one does what the others' figures should not suffer from.
   ...[apiCreates, apiApplies, apiGets, apiWatch, apiMemory, apiList, apiLoop],
 ]

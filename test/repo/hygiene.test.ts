@@ -51,7 +51,18 @@ test('dependencies are pinned to exact versions', async () => {
     ([, version]) => !/^\d+\.\d+\.\d+$/.test(String(version)),
   )
   expect(loose).toEqual([])
-  expect(Object.keys(dependencies).length).toBeLessThanOrEqual(20)
+})
+
+test('the program is made of few libraries', async () => {
+  const { dependencies, devDependencies } = JSON.parse(await textOf('package.json'))
+  const files = await filesMatching(/^src\/(?!.*\.test\.ts$).*\.ts$/)
+  const text = (await Promise.all(files.map(textOf))).join('\n')
+
+  // Most are in its bundle, so to npm they are tools.
+  const names = Object.keys({ ...dependencies, ...devDependencies })
+  const used = names.filter((name) => text.includes(` from '${name}`))
+  expect(used).toContain('typebox')
+  expect(used.length).toBeLessThanOrEqual(20)
 })
 
 test('no source takes the path of a URL for the path of a file, which a space breaks', async () => {
