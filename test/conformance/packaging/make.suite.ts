@@ -97,11 +97,24 @@ describe.each(apis)('make, with a cluster that is $name', ({ start }) => {
 test('docker-build says what is missing', async () => {
   const run = await userOf('/nowhere')
 
-  const without = await run('make', ['docker-build', 'CONTAINER_TOOL=no-such-program'])
-  expect(without.exitCode).not.toBe(0)
-  expect(without.stderr).toContain('no-such-program could not be run')
-  expect(without.stderr).toContain('CONTAINER_TOOL=podman')
+  const { exitCode, stderr } = await run('make', ['docker-build', 'CONTAINER_TOOL=no-such-program'])
 
-  const withIt = await run('make', ['docker-build', 'CONTAINER_TOOL=true'])
-  expect(`${withIt.exitCode} ${withIt.stderr}`).toMatch(/^0 |there is no Dockerfile in /)
+  expect(exitCode).not.toBe(0)
+  expect(stderr).toContain('no-such-program could not be run')
+  expect(stderr).toContain('CONTAINER_TOOL=podman')
+})
+
+test('docker-build builds what is here, under the name that config/manager has, or another', async () => {
+  const run = await userOf('/nowhere')
+  // Stands for Docker: says what it was told.
+  const told = async (...variables: string[]) =>
+    (await run('make', ['docker-build', 'CONTAINER_TOOL=echo', ...variables])).stdout
+  const here = join(import.meta.dirname, '../../..')
+
+  expect(await told()).toMatch(
+    new RegExp(`^build --tag vitistack/talos-operator:\\d+\\.\\d+\\.\\d+ ${here}$`, 'm'),
+  )
+  expect(await told('IMG=x/y:v1', 'PLATFORM=linux/arm64')).toContain(
+    `build --platform=linux/arm64 --tag x/y:v1 ${here}\n`,
+  )
 })

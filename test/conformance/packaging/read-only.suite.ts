@@ -1,23 +1,24 @@
 import { execFile } from 'node:child_process'
-import { chmod, cp, mkdir, mkdtemp, rm, stat } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { kinds } from '#api/kinds.ts'
+import { PROGRAM } from '#operator/deployment.ts'
 import { type AnApi, anApi } from '#test/an-api.ts'
 import { freePort } from '#test/bench/free-port.ts'
 import { userOf } from '#test/conformance/commands.ts'
 import { until } from '#test/until.ts'
 import { QUICK_ELECTION, startDeployed } from './deployed-program.ts'
+import { type Layout, layoutOf } from './image-layout.ts'
 
 // As the Deployment has it: nobody whom the system knows, and a disk that cannot be written but for one folder. That takes
 // mounts of one's own, which only root may make, and not root either where containers keep it from that.
 
 const NAMESPACE = 'talos-operator-system'
 const NOBODY = 65532
-// What an image needs to hold: no sources, and of node_modules nothing for an operator without an API of its own.
-const SHIPPED = ['bin', 'dist', 'package.json']
+const FIRST_FETCH_MS = 15 * 60_000
 const RESTRICTED = `
 mount --rbind / "$1" && mount -o remount,ro,bind "$1" && mount -t tmpfs -o mode=1777 tmpfs "$1$2" || exit 9
 root=$1; shift 2
@@ -25,7 +26,7 @@ exec chroot "$root" setpriv --reuid ${NOBODY} --regid ${NOBODY} --clear-groups -
 
 const aFolder = async (): Promise<string> => {
   const folder = await mkdtemp(join(tmpdir(), 'talos-operator-read-only-'))
-  for (const name of ['root', 'results', 'app']) await mkdir(join(folder, name))
+  for (const name of ['root', 'results']) await mkdir(join(folder, name))
   await chmod(folder, 0o755)
   return folder
 }
@@ -49,15 +50,15 @@ const title = reason === undefined ? 'on it' : `skipped, as nothing can be mount
 describe.skipIf(reason !== undefined)(`a disk that cannot be written, ${title}`, () => {
   let api: AnApi
   let folder: string
+  let image: Layout
   beforeAll(async () => {
+    image = await layoutOf()
     api = await anApi({ kinds })
     folder = await aFolder()
-    for (const name of SHIPPED) {
-      await cp(name, join(folder, 'app', name), { recursive: true, preserveTimestamps: true })
-    }
-  })
+  }, FIRST_FETCH_MS)
   afterAll(async () => {
     await api?.[Symbol.asyncDispose]()
+    await image?.[Symbol.asyncDispose]()
     await rm(folder, { recursive: true, force: true })
   })
 
@@ -74,7 +75,7 @@ describe.skipIf(reason !== undefined)(`a disk that cannot be written, ${title}`,
 
     await using program = await startDeployed(run, api, {
       ...{ namespace: NAMESPACE, deployment: 'talos-operator', pod: 'pod-1' },
-      program: join(folder, 'app', 'bin', 'talos-operator'),
+      program: join(image.path, PROGRAM),
       within: within(folder),
     })
     const written = 'jsonpath={.status.conditions[?(@.type=="FilesGenerated")].status}'
