@@ -35,6 +35,7 @@ export const aWorld = (over: Partial<World> = {}): World => ({
   kubelets: { asking: [], isAnyWaiting: false, busy: [], unlikeTalos: [], problem: undefined },
   areNodesMarked: false,
   strays: [],
+  unknownNodes: [],
   due: [],
   taken: [],
   means: {},

@@ -3,10 +3,12 @@ import { ControlPlane } from '#api/control-plane.ts'
 import { BOOTSTRAP_MACHINE } from '#api/labels.ts'
 import { Machine } from '#api/machine.ts'
 import { CONTROL_PLANE, deedsSince, onMachines, untilReady, votersOf } from './a-control-plane.ts'
+import { WIPING } from './by-hand.ts'
 import { bootstrapsIn, brokenInvariants } from './invariants.ts'
 import { QUICK } from './manifests.ts'
 import { controlPlaneIn } from './parts.ts'
-import { untilSays } from './verdicts.ts'
+import { toldOf, untilTold } from './told.ts'
+import { conditionOf, untilSays } from './verdicts.ts'
 import { aWorld, type World } from './world.ts'
 
 const LONG = 240_000
@@ -84,6 +86,29 @@ describe('a control plane', () => {
 
     expect(votersOf(world)).toBe(3)
     expect(bootstrapsIn(world)).toBe(1)
+    expect(await brokenInvariants(world)).toEqual([])
+  })
+
+  test('says whose reset nobody saw, and who is back because of that', {
+    timeout: LONG,
+  }, async () => {
+    const object = [Machine, `one-${world.address(1)}`] as const
+    const machine = world.fleet.machine(world.address(1))
+    world.fault('dies', 1, 'at=before-reset')
+    await world.objects.apply(onMachines(world, [2, 4]))
+    await untilReady(world, [2, 4])
+    expect(await toldOf(world, object)).toContainEqual(expect.stringMatching(/^ResetNotSeen: /))
+    expect(votersOf(world)).toBe(2)
+
+    machine?.powerOn()
+    await untilTold(world, CONTROL_PLANE, 'UnknownNode')
+    // Its configuration has it join etcd again.
+    await untilTold(world, CONTROL_PLANE, 'UnknownEtcdMember')
+    expect((await conditionOf(world, CONTROL_PLANE, 'Ready'))?.status).toBe('True')
+
+    machine?.reset(WIPING)
+    await world.until('it to be wiped', () => machine?.stage === 'maintenance')
+    expect(votersOf(world)).toBe(2)
     expect(await brokenInvariants(world)).toEqual([])
   })
 

@@ -1,10 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { Node } from '#api/foreign.ts'
 import { Machine } from '#api/machine.ts'
 import { Worker } from '#api/worker.ts'
-import { deedsSince } from './a-control-plane.ts'
+import { CONTROL_PLANE, deedsSince } from './a-control-plane.ts'
+import { WIPING } from './by-hand.ts'
+import { objectsIn } from './cluster-content.ts'
 import { brokenInvariants } from './invariants.ts'
 import { QUICK } from './manifests.ts'
 import { controlPlaneIn, workerIn } from './parts.ts'
+import { toldOf, untilTold } from './told.ts'
 import { conditionOf, untilSays } from './verdicts.ts'
 import { aWorld, type World } from './world.ts'
 
@@ -24,6 +28,10 @@ const pool = (machines: number[]) => workerIn(world, { name: 'pool', joins: 'one
 
 const workers = async () =>
   (await world.objects.list(Machine)).filter(({ spec }) => spec?.workerRef?.name === 'pool')
+
+const machineAt = (number: number) => world.fleet.machine(world.address(number))
+
+const nodes = () => objectsIn(world.fleet, Node)
 
 const untilReady = (machines: number[]) =>
   world.until(`${machines.join(', ')} to be Ready, and no others to be there`, async () => {
@@ -85,5 +93,36 @@ test('a worker that is off does not keep its pool from being well without it', {
 
   come()
   await untilReady([5])
+  expect(await brokenInvariants(world)).toEqual([])
+})
+
+test('a worker that dies between accepting its reset and wiping is let go with a warning, and known when it is back', {
+  timeout: LONG,
+}, async () => {
+  await world.objects.apply(pool([5, 2]))
+  await untilReady([2, 5])
+  const [object, machine] = [[Machine, `pool-${world.address(2)}`] as const, machineAt(2)]
+  world.fault('dies', 2, 'at=before-reset')
+  await world.objects.apply(pool([5]))
+  await untilReady([5])
+
+  const told = await toldOf(world, object)
+  expect(told).toContainEqual(expect.stringMatching(/^ResetNotSeen: .* lost power before/))
+  expect(told.join()).toContain(`the machine ${machine?.hardware.uuid} at ${world.address(2)}`)
+  expect(await nodes()).toHaveLength(2)
+
+  machine?.powerOn()
+  await untilTold(world, CONTROL_PLANE, 'UnknownNode')
+  expect((await toldOf(world, CONTROL_PLANE)).join()).toContain(
+    `talosctl -e ${world.address(1)} -n ${world.address(2)} reset`,
+  )
+  const before = world.history.length
+  await world.objects.apply(pool([5, 2]))
+  await untilSays(world, object, { type: 'Ready', reason: 'NotInMaintenance' })
+  await world.pass(5)
+  expect(deedsSince(world, before)).toEqual([])
+
+  machine?.reset(WIPING)
+  await untilReady([2, 5])
   expect(await brokenInvariants(world)).toEqual([])
 })

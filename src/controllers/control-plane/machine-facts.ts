@@ -54,6 +54,12 @@ export const isMember = ({ status }: Machine): boolean => status?.etcdMember !==
 /** Whether there is a member of etcd among them: then the cluster has begun, whoever began it. */
 export const hasBegun = (machines: readonly Machine[]): boolean => machines.some(isMember)
 
+/** Whether none of them is on its way, so that what belongs to nobody will not be one of theirs in a moment. */
+export const areSettled = (machines: readonly Machine[]): boolean =>
+  machines.every(
+    (machine) => machine.metadata.deletionTimestamp !== undefined || isTrue(machine, 'Ready'),
+  )
+
 /** Where a control plane is that is not ready. */
 export const standing = (machines: readonly Machine[]) =>
   hasBegun(machines) ? ('Bootstrapped' as const) : ('Pending' as const)

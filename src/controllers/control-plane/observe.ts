@@ -2,6 +2,7 @@ import { ControlPlane } from '#api/control-plane.ts'
 import { Machine } from '#api/machine.ts'
 import { Worker } from '#api/worker.ts'
 import { isToBeImported } from '#engine/adoption.ts'
+import type { ClusterSeen } from '#engine/cluster-nodes-seen.ts'
 import type { ClusterPorts } from '#engine/cluster-ports.ts'
 import { areMadeFor } from '#engine/cluster-secrets.ts'
 import type { SecretsDecision } from '#engine/cluster-secrets-decision.ts'
@@ -30,6 +31,7 @@ import { lookAtKubernetes } from './look-kubernetes.ts'
 import { lookAtSecrets } from './look-secrets.ts'
 import { hasBegun, hasLeft } from './machine-facts.ts'
 import { strayNodes } from './stray-nodes.ts'
+import { unknownNodes } from './unknown-nodes.ts'
 import type { Secrets, World } from './world.ts'
 
 /** Looks at the control plane's machines, Secrets and API. */
@@ -80,10 +82,9 @@ export const observe = (ports: ClusterPorts) => {
         secrets: secretsIn(decision, areMadeFor(controlPlane, secret)),
         hold: holdOn(secret),
       },
-      ...{ api: clusterSeen.api, strays: strayNodes(clusterSeen, all) },
+      ...nodesIn(clusterSeen, { machines, pools, all }),
       kubernetes: await lookAtKubernetes(inCluster, { nodes, read }),
       kubelets: await lookAtKubelets(inCluster, read),
-      areNodesMarked: clusterSeen.nodes.some(({ drain }) => drain !== undefined),
       means: {
         ...(bundle && { bundle, access: await credentials.of(bundle, cluster) }),
         ...(config && { config }),
@@ -92,6 +93,16 @@ export const observe = (ports: ClusterPorts) => {
     }
   }
 }
+
+/** What there is to know of its nodes. */
+const nodesIn = (
+  seen: ClusterSeen,
+  around: Parameters<typeof unknownNodes>[1],
+): Pick<World, 'api' | 'strays' | 'unknownNodes' | 'areNodesMarked'> => ({
+  ...{ api: seen.api, strays: strayNodes(seen, around.all) },
+  unknownNodes: unknownNodes(seen, around),
+  areNodesMarked: seen.nodes.some(({ drain }) => drain !== undefined),
+})
 
 interface Known {
   controlPlane: ControlPlane

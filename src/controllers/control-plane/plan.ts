@@ -32,6 +32,7 @@ import { forgetMembers, oldEtcd, splitEtcd } from './rules/recovered.ts'
 import { leaveEtcd, removeSurplus, uncordonStrays } from './rules/removal.ts'
 import { giveTurn, turns } from './rules/rollout.ts'
 import { condemned, holdSecrets, secrets } from './rules/secrets.ts'
+import { unknownNodeNotices } from './unknown-nodes.ts'
 import type { Step, World } from './world.ts'
 
 export type ControlPlanePlan = Plan<Step, typeof ControlPlane>
@@ -107,6 +108,7 @@ export const planBy =
         ...warnings,
         ...(hold === 'condemned' ? [condemned(controlPlane)] : []),
         ...unknownMembers(world),
+        ...unknownNodeNotices(world),
         ...taken.map((one) => ({ reason: 'SecretNameTaken', message: wordsForTaken(one) })),
       ].map((warning) => ({ type: 'Warning', ...warning })),
     }

@@ -45,6 +45,8 @@ export interface World {
   areNodesMarked: boolean
   /** Those that were drained for a machine whose object is gone. */
   strays: readonly StrayNode[]
+  /** Those whose machine no object stands for. */
+  unknownNodes: readonly UnknownNode[]
   /** Which Secrets have to be written. */
   due: readonly Due[]
   /** Which cannot be, because they are somebody else's. */
@@ -84,6 +86,13 @@ export interface StrayNode {
   node: string
   uid: string
   by: string
+}
+
+/** A node, and what is known of its machine. */
+export interface UnknownNode {
+  name: string
+  machineUuid: string
+  address?: string
 }
 
 export type Secrets =

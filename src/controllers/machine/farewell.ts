@@ -6,10 +6,10 @@ import type { Notice } from '#runtime/plan.ts'
 import { keeperAmong } from './rivals.ts'
 import type { Parent, World } from './world.ts'
 
-/** What a user should know of a machine that stays as it is when its object goes. Nothing of one that was wiped. */
+/** What a user should know of a machine that stays as it is, or may do so, when its object goes. Nothing of one that was wiped. */
 export function farewellTo(
   machine: Machine,
-  { parent, keptBy, rivals }: Pick<World, 'parent' | 'keptBy' | 'rivals'>,
+  { parent, keptBy, rivals, seen }: Pick<World, 'parent' | 'keptBy' | 'rivals' | 'seen'>,
 ): Notice[] {
   const { annotations = {} } = machine.metadata
   const uuid = annotations[MACHINE_UUID]
@@ -30,7 +30,7 @@ export function farewellTo(
     const message = `the ${which} is not reset, because TalosMachine ${keeper.name} stands for it too and stays`
     return [{ type: 'Normal', reason: 'LeftToAnother', message }]
   }
-  if (parent.is === 'there') return []
+  if (parent.is === 'there') return isInDoubt(machine, seen) ? [notSeen(which, parent)] : []
   return [notReset(`the ${which} is left alone, because ${parent.what} is not there`, parent)]
 }
 
@@ -40,15 +40,33 @@ const tooLate = (which: string): Notice => ({
   message: `the ${which} was told to reset itself before it was to be preserved: what was on it is lost, unless it did not do so`,
 })
 
+/** Whether it accepted to be reset, and nobody knows what became of that. */
+const isInDoubt = ({ metadata: { annotations = {} } }: Machine, seen: World['seen']): boolean =>
+  annotations[RESET_ACCEPTED] !== undefined &&
+  !(seen.is === 'waiting' && seen.uuid === annotations[MACHINE_UUID])
+
+/** Nobody has seen it without a system. Most never come back, and what was wiped cannot say so. */
+function notSeen(which: string, parent: Extract<Parent, { is: 'there' }>): Notice {
+  const { name, deletionTimestamp } = parent.controlPlane.metadata
+  const whoSays = deletionTimestamp ? '' : `, and TalosControlPlane ${name} warns of an UnknownNode`
+  return {
+    type: 'Warning',
+    reason: 'ResetNotSeen',
+    message: `the ${which} accepted to reset itself and was not seen since, as one that is wiped and has nothing else to boot from: it is let go. If it lost power before it was wiped, it is back with its configuration and the keys of its cluster when it is switched on${whoSays}. ${wayToWipe(parent)}`,
+  }
+}
+
+const notReset = (why: string, parent: Parent): Notice => ({
+  type: 'Warning',
+  reason: 'NotReset',
+  message: `${why}: it keeps its disks, its configuration and the keys of its cluster, and runs on if it is not off. ${wayToWipe(parent)}`,
+})
+
 /** The credentials that users were given go with the control plane. */
-function notReset(why: string, parent: Parent): Notice {
+function wayToWipe(parent: Parent): string {
   const secrets =
     parent.is === 'there'
       ? `Secret ${secretsNameOf(parent.controlPlane)}`
       : 'the Secret with the secrets of its cluster'
-  return {
-    type: 'Warning',
-    reason: 'NotReset',
-    message: `${why}: it keeps its disks, its configuration and the keys of its cluster, and runs on if it is not off. To wipe it, make a talosconfig from ${secrets} (\`talosctl gen config --with-secrets\` with its secrets.yaml), and use it with \`talosctl reset\``,
-  }
+  return `To wipe it, make a talosconfig from ${secrets} (\`talosctl gen config --with-secrets\` with its secrets.yaml), and use it with \`talosctl reset\``
 }

@@ -16,12 +16,11 @@ import { farewellTo } from './farewell.ts'
 import { soon } from './pace.ts'
 import type { MachinePlan } from './plan.ts'
 import { reachability } from './reachability.ts'
+import { GONE_AFTER_MS, hasAcceptedReset, isResetUnderWay } from './reset-accepted.ts'
 import { keeperAmong } from './rivals.ts'
 import { statusFrom } from './status.ts'
 import { isControlPlane, isWipedWhenDeleted, type Step, type World } from './world.ts'
 
-// A machine whose disk is wiped and that has nothing else to boot from does not come back.
-const GONE_AFTER_MS = 5 * 60_000
 // How long a machine may take from accepting its configuration to leaving maintenance mode.
 const WATCHED_FOR_MS = 60_000
 
@@ -61,7 +60,7 @@ const oldView: LeavingRule = (machine, { parent, isOld }) => {
 /** What is above it may say so too, and it did not get here: unless it is being wiped already, that holds. */
 const keptFromAbove: LeavingRule = (machine, { keptBy, seen }, now) => {
   const isBeingReset = seen.is === 'member' && seen.stage === 'resetting'
-  if (keptBy === undefined || isBeingReset || isResetUnderWay(machine, now)) return undefined
+  if (keptBy === undefined || isBeingReset || isResetUnderWay(machine, seen, now)) return undefined
   return 'finished'
 }
 
@@ -150,23 +149,23 @@ const notOurs: LeavingRule = (machine, { seen }) => {
 
 /**
  * After it was accepted, silence is what comes next; afterwards a machine without a system, and maybe
- * another one at its address.
+ * another one at its address. Most that were wiped have nothing else to boot from, so nobody waits for them for ever.
  */
-const resetUnderWay: LeavingRule = ({ metadata }, { seen }, now) => {
-  if (Number.isNaN(acceptedAt({ metadata }))) return undefined
-  if (isResetUnderWay({ metadata }, now)) {
+const resetUnderWay: LeavingRule = (machine, { seen, node, areNodesKnown }, now) => {
+  if (!hasAcceptedReset(machine)) return undefined
+  if (isResetUnderWay(machine, seen, now)) {
     return { reason: 'Resetting', message: 'the machine accepted to be reset, and is on its way' }
   }
   // It answers as if nothing had been: it was not reset after all.
-  const isThereStill = seen.is === 'member' && seen.uuid === metadata.annotations?.[MACHINE_UUID]
-  return isThereStill ? undefined : 'finished'
+  const ours = machine.metadata.annotations?.[MACHINE_UUID]
+  if (seen.is === 'member' && seen.uuid === ours) return undefined
+  return seen.is !== 'unasked' && areNodesKnown && node?.ready
+    ? blocked(
+        machine,
+        `accepted to be reset and cannot be seen since, and its node ${node.name} is ready all the same: it was not wiped`,
+      )
+    : 'finished'
 }
-
-const isResetUnderWay = (machine: KubeObject, now: Date): boolean =>
-  now.getTime() - acceptedAt(machine) <= GONE_AFTER_MS
-
-const acceptedAt = ({ metadata }: KubeObject): number =>
-  Date.parse(metadata.annotations?.[RESET_ACCEPTED] ?? '')
 
 const reset: LeavingRule = (machine, { seen, parent }) => {
   if (seen.is === 'silent' || seen.is === 'unasked') {

@@ -1,10 +1,8 @@
 import type { Machine } from '#api/machine.ts'
 import type { Rule } from '#controllers/control-plane/decision.ts'
-import { hasLeft, isMember } from '#controllers/control-plane/machine-facts.ts'
+import { areSettled, hasLeft, isMember } from '#controllers/control-plane/machine-facts.ts'
 import type { World } from '#controllers/control-plane/world.ts'
 import { type EtcdSeen, etcdSeen, isVoterWell, memberOf } from '#engine/etcd-members.ts'
-import { isTrue } from '#engine/pool-machines.ts'
-import { isLeaving } from '#engine/removal.ts'
 import { stuck } from '#engine/stuck.ts'
 import { deliverySteps } from './health.ts'
 
@@ -27,7 +25,7 @@ export const quorumLost: Rule = (_controlPlane, { machines, due }) => {
 /** Members that no object stands for count for the quorum, and nobody takes them out: a person has to say whose they are. */
 export function unknownMembers({ machines }: Pick<World, 'machines'>) {
   // One that is on its way may be a member before it is seen to be.
-  const isSettled = machines.every((machine) => isLeaving(machine) || isTrue(machine, 'Ready'))
+  const isSettled = areSettled(machines)
   const { voters, isListed } = etcdSeen(machines)
   const through = machines.find(isVoterWell)?.spec?.endpoint
   return voters
