@@ -21,6 +21,17 @@ afterAll(() => pool[Symbol.asyncDispose]())
 
 const lastNode = () => pool.nodeOf(4)
 const resets = (since: number) => deedsSince(pool.world, since)
+
+/** How long the node was cordoned before its machine was reset, or the first pod deleted. */
+function msFromCordonTo(what: 'reset' | 'pods', since: number): number {
+  const [cordoned, after] = ['nodes', what].map((wanted) =>
+    pool.world.history
+      .slice(since)
+      .find((call) => (call.to === 'kubernetes' ? call.kind : call.method) === wanted),
+  )
+  return (after?.at.getTime() ?? 0) - (cordoned?.at.getTime() ?? Infinity)
+}
+
 const RESET = () => [`reset ${pool.world.address(4)} done`]
 
 describe('a worker that goes, and comes back', () => {
@@ -112,13 +123,7 @@ describe('a worker that goes, and comes back', () => {
     await pool.apply([2, 3], { timeoutSeconds: 120, afterTimeout: 'Delete' })
     await pool.untilReady([2, 3])
 
-    const deleted = world.history
-      .slice(before)
-      .find((call) => call.to === 'kubernetes' && call.kind === 'pods')
-    const cordoned = world.history
-      .slice(before)
-      .find((call) => call.to === 'kubernetes' && call.kind === 'nodes')
-    const waited = (deleted?.at.getTime() ?? 0) - (cordoned?.at.getTime() ?? 0)
+    const waited = msFromCordonTo('pods', before)
     expect(waited).toBeGreaterThanOrEqual(120_000)
     expect(waited).toBeLessThan(180_000)
     expect(resets(before)).toEqual(RESET())
@@ -134,16 +139,22 @@ describe('a worker that goes, and comes back', () => {
     const { world, workloads } = pool
     await pool.crowd('db', 1)
     await workloads.budget('db', 1)
+    await pool.crowd('web', 1)
     const before = world.history.length
 
     await pool.apply([2, 3], { timeoutSeconds: 120, afterTimeout: 'Skip' })
     await pool.untilReady([2, 3])
 
+    // Who may go is asked to, and for who may not it is waited as long as the policy says.
+    expect(pool.callsSince(before, 'POST pods/eviction/web')).toHaveLength(1)
+    const waited = msFromCordonTo('reset', before)
+    expect(waited).toBeGreaterThanOrEqual(120_000)
+    expect(waited).toBeLessThan(180_000)
     expect(pool.callsSince(before, 'DELETE pods/')).toEqual([])
     expect(resets(before)).toEqual(RESET())
     expect(await brokenInvariants(world)).toEqual([])
     await workloads.budget('db', undefined)
-    await workloads.remove('db')
+    for (const name of ['db', 'web']) await workloads.remove(name)
   })
 
   test('a cordon of somebody else stays when a drain is given up', { timeout: LONG }, async () => {

@@ -102,6 +102,23 @@ describe('an upgrade in the way that there is since v1.13', () => {
     expect(machine?.talosVersion).toBe('v1.13.1')
     expect(await brokenInvariants(world)).toEqual([])
   })
+
+  test('of a node that somebody cordoned leaves it cordoned, and the other one not', {
+    timeout: LONG,
+  }, async () => {
+    await workloads.budget('web', undefined)
+    await workloads.remove('web')
+    await workloads.cordon(nodeOf(3), true)
+    const before = world.history.length
+    await setVersion('v1.13.3')
+    await untilAsWanted(world, CONTROL_PLANE, POOL)
+
+    expect(toldSince(world, before)).toContain(`reboot ${world.address(3)} done`)
+    expect(await workloads.isCordoned(nodeOf(3))).toEqual({ isCordoned: true, isMarked: false })
+    expect(await workloads.isCordoned(nodeOf(2))).toEqual({ isCordoned: false, isMarked: false })
+    expect(await brokenInvariants(world)).toEqual([])
+    await workloads.cordon(nodeOf(3), false)
+  })
 })
 
 test('an installation that goes on for minutes after its answer was lost is waited for', {

@@ -9,6 +9,7 @@ import { untilAsWanted, withPatch } from './changed-configs.ts'
 import { brokenInvariants } from './invariants.ts'
 import { QUICK, type Versions } from './manifests.ts'
 import { watchedBriefly, workerIn } from './parts.ts'
+import { untilSays } from './verdicts.ts'
 import { aWorld, type World } from './world.ts'
 
 const LONG = 240_000
@@ -105,13 +106,21 @@ test('a cluster goes past the version that brings another way of upgrading, and 
   expect(await brokenInvariants(world)).toEqual([])
 })
 
-test('an old cluster goes to the next minor version, and is what it was', {
+test('an old cluster goes to the next minor version and not past it, and is what it was', {
   timeout: LONG,
 }, async () => {
   await using world = await aWorld({ subnet: '127.80.124', machines: 2, versions: QUICK })
   const of = { world, controlPlanes: [1], workers: [2] }
   await running(of, QUICK)
   const before = world.history.length
+  // Not past one: that is refused, and touches nothing.
+  await world.objects.patch(ControlPlane, 'one', { spec: { version: 'v1.8.0' } })
+  const refused = await untilSays(world, [Machine, `one-${world.address(1)}`], {
+    ...{ type: 'Ready', reason: 'UpgradePathUnsupported' },
+  })
+  await world.pass(5)
+  expect(refused).toContain('a release of v1.7 first')
+  expect(deedsSince(world, before)).toEqual([])
   await raise(of, 'v1.7.6')
 
   expect(upgradesSince(world, before)).toEqual(
