@@ -5,6 +5,8 @@ import { unlessFailed } from '#engine/machine-identity.ts'
 import type { TalosMachines } from '#engine/talos-machines.ts'
 import { generateConfig } from '#machineconfig/generate/generate-config.ts'
 import type { Role } from '#machineconfig/generate/options.ts'
+import { applyPatches } from '#machineconfig/patch/apply-patches.ts'
+import { loadPatch } from '#machineconfig/patch/load-patch.ts'
 import type { SecretsBundle } from '#machineconfig/secrets/bundle.ts'
 import { adminCertificate } from '#machineconfig/secrets/certificates.ts'
 import { generateBundle } from '#machineconfig/secrets/generate-bundle.ts'
@@ -76,6 +78,18 @@ export class ForeignCluster {
     })
     const configuration = new Secret(this.#texts[role])
     await machine.configuration.apply({ configuration, mode: 'auto' })
+  }
+
+  /** Changes one of its machines by hand, while it runs. */
+  async change(number: number, patch: object): Promise<void> {
+    const address = this.#world.address(number)
+    const config = this.#world.fleet.machine(address)?.config
+    if (!config) throw new Error(`${address} has no configuration`)
+    const patches = [loadPatch({ name: 'by hand', value: patch })]
+    const configuration = new Secret(writeConfig(applyPatches(config, patches)))
+    using machines = this.#world.machinesOfSomebodyElse()
+    const machine = machines.machine({ address, access: await this.access() })
+    await machine.configuration.apply({ configuration, mode: 'no-reboot' })
   }
 
   async access(): Promise<ClusterAccess> {

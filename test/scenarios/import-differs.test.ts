@@ -163,9 +163,30 @@ describe('a pool', () => {
   })
 })
 
-test('a machine that somebody took out of etcd is named', { timeout: LONG }, async () => {
+test('a control plane of which a machine is otherwise configured is taken over, and that is changed when somebody agrees', {
+  timeout: LONG,
+}, async () => {
   await world.objects.remove(...POOL)
   await world.until('it to be gone', async () => !(await world.objects.find(...POOL)))
+  await world.objects.remove(...CONTROL_PLANE)
+  await untilGone(world)
+  await foreign.change(2, { machine: { sysctls: { 'vm.swappiness': '1' } } })
+  const [before, second] = [world.history.length, [Machine, `one-${world.address(2)}`] as const]
+  await world.objects.apply(controlPlane([1, 2, 3], { deletionPolicy: 'preserve' }))
+
+  const said = await untilSays(world, second, { type: 'Ready', reason: 'WaitsForConsent' })
+  await world.pass(10)
+  expect(await claimed()).toHaveLength(3)
+  expect(deedsSince(world, before)).toEqual([])
+
+  const [key = '', token = ''] = /\S+=\S+$/.exec(said)?.[0].split('=') ?? []
+  await world.objects.annotate(...second, { [key]: token })
+  await untilSays(world, CONTROL_PLANE, { type: 'Ready', reason: 'AsWanted' })
+  expect(deedsSince(world, before)).toEqual([`configuration.apply ${world.address(2)} done`])
+  expect(await brokenInvariants(world)).toEqual([])
+})
+
+test('a machine that somebody took out of etcd is named', { timeout: LONG }, async () => {
   await world.objects.remove(...CONTROL_PLANE)
   await untilGone(world)
   {

@@ -27,6 +27,13 @@ const bootsSince = (world: World, since: number) =>
     .filter((deed) => /^(reboot|upgrade\.legacy) .* done$/.test(deed))
     .map((deed) => deed.split(' ')[1])
 
+/** Which machines were told to install which image, in this order. */
+const installsSince = ({ history }: World, since: number) =>
+  history
+    .slice(since)
+    .filter((call) => call.to === 'machine')
+    .filter(({ method, outcome }) => /^upgrade\./.test(method) && outcome === 'done')
+
 describe.each([
   { how: 'in one call, before v1.13', subnet: '127.80.63', from: 'v1.12.4', to: 'v1.12.5' },
   {
@@ -75,7 +82,7 @@ describe('an upgrade', () => {
   }, LONG)
   afterAll(() => world[Symbol.asyncDispose]())
 
-  test('to an older version, or past a minor one, is refused with what to set', {
+  test('to an older version is refused with what to set', {
     timeout: LONG,
   }, async () => {
     const before = world.history.length
@@ -160,6 +167,28 @@ describe('an upgrade', () => {
     await untilAsWanted(world, CONTROL_PLANE, POOL)
 
     expect(bootsSince(world, before)).toEqual([1, 3, 4].map((at) => world.address(at)))
+    expect(await brokenInvariants(world)).toEqual([])
+  })
+
+  test('that is edited while the first machine boots brings the others to the last version alone', {
+    timeout: LONG,
+  }, async () => {
+    const before = world.history.length
+    const { spec, ...manifest } = onMachines(world, [1, 2, 3])
+    await world.objects.apply({ ...manifest, spec: { ...spec, version: 'v1.13.3' } })
+    await world.until('the first to be told', () => bootsSince(world, before).length === 1)
+    await setVersion(world, 'v1.13.4')
+    await untilAsWanted(world, CONTROL_PLANE, POOL)
+
+    expect(await versionsIn(world)).toEqual(Array(4).fill('v1.13.4'))
+    const installs = installsSince(world, before)
+    const [first, ...images] = installs.map(({ image }) => image)
+    expect(installs.map(({ address }) => address)).toEqual(
+      [1, 1, 2, 3, 4].map((at) => world.address(at)),
+    )
+    expect(new Set(images).size).toBe(1)
+    expect(images).not.toContain(first)
+    expect(bootsSince(world, before)).toEqual([1, 1, 2, 3, 4].map((at) => world.address(at)))
     expect(await brokenInvariants(world)).toEqual([])
   })
 })
