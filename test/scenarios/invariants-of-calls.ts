@@ -23,7 +23,7 @@ export function brokenByCalls(history: readonly Call[]): string[] {
     ...secretsMadeTwice(history),
     ...changes.filter(({ method }) => method !== 'reset').flatMap(notInAnySpec),
     ...changes.flatMap(notToBeTouched),
-    ...changes.flatMap(brokenEtcd),
+    ...changes.flatMap((call) => brokenEtcd(call, history)),
     ...changes.flatMap(brokenDisruption),
     ...changes.flatMap((call) => brokenKubernetes(call, history)),
     ...changes.flatMap((call) => unfetched(call, history)),

@@ -57,6 +57,17 @@ test('a reset of a machine on whose node something runs, or a pod that is not as
   expect(await saidOf(deleted)).toEqual([expect.stringContaining('it was not evicted')])
 })
 
+test('a member that leaves etcd and was not asked to give up to lead is told', async () => {
+  const known = { claims: [{ name: 'one', isLeaving: true }] }
+  const leave = call('etcd.leave', known)
+  const forfeit = (over: object = {}) => call('etcd.forfeitLeadership', { ...known, ...over })
+
+  expect(await saidOf(leave)).toEqual([expect.stringContaining('give up to lead')])
+  expect(await saidOf(leave, forfeit())).toEqual([])
+  expect(await saidOf(leave, forfeit(), leave)).toHaveLength(1)
+  expect(await saidOf(leave, forfeit({ uuid: 'v' }))).toHaveLength(1)
+})
+
 const claims = [{ name: 'one', isLeaving: false }]
 
 test('a configuration for a machine that does not wait, or is not claimed, is told', async () => {

@@ -57,6 +57,10 @@ export const withoutMember = (machines: TalosMachines, address: string): TalosMa
     return members.filter(({ peerUrls }) => !peerUrls.some((url) => url.includes(address)))
   })
 
+/** Nobody is asked to give up to lead. */
+export const leadingOn = (machines: TalosMachines): TalosMachines =>
+  insteadOf(machines, 'etcd.forfeitLeadership', async () => undefined)
+
 /** What is only to be tried is not even sent. */
 export const untried = (machines: TalosMachines): TalosMachines =>
   insteadOf(machines, 'configuration.apply', ({ given: [application] }, truly) =>

@@ -6,7 +6,7 @@ import { leavingRules, teardownBy } from '#controllers/machine/teardown.ts'
 import { controllersWith } from '#operator/controllers.ts'
 import { no } from '#runtime/plan.ts'
 import { onMachines } from './a-control-plane.ts'
-import { withoutMember } from './mutants-lies.ts'
+import { leadingOn, withoutMember } from './mutants-lies.ts'
 import { type Life, settled, soon } from './mutants-life.ts'
 import { instead, without } from './mutants-rules.ts'
 import { conditionOf } from './verdicts.ts'
@@ -67,6 +67,11 @@ export const needed: Life = {
           { controlPlane: { plan: planBy(instead(rules, 'leaveEtcd', () => countless)) } },
         ),
       said: '1 of 2 members of etcd are left, and 2 are needed',
+    },
+    {
+      title: 'lets a machine leave etcd that may lead it',
+      controllers: (ports) => controllersWith({ ...ports, machines: leadingOn(ports.machines) }),
+      said: 'it was not asked to give up to lead',
     },
     {
       title: 'resets machines that are in etcd',
