@@ -1,10 +1,13 @@
 import { Cluster } from '#api/cluster.ts'
 import { FORCE_DELETION } from '#api/labels.ts'
+import { Machine } from '#api/machine.ts'
 import { planBy, rules } from '#controllers/machine/plan.ts'
+import type { TalosMachines } from '#engine/talos-machines.ts'
 import { controllersWith } from '#operator/controllers.ts'
 import { asIsWanted } from './mutants-lies.ts'
 import { gone, type Life, type Mutant, settled } from './mutants-life.ts'
 import { without } from './mutants-rules.ts'
+import type { World } from './world.ts'
 
 const doesWithout =
   (rule: string): Mutant['controllers'] =>
@@ -102,6 +105,45 @@ export const ofAnotherCluster: Life = {
       title: 'does not say whom it must not speak to',
       controllers: doesWithout('stranger'),
       said: 'not in the end: TalosMachine two-',
+    },
+  ],
+}
+
+/** Whoever has its configuration is called where the endpoint of the cluster leads to. */
+const throughEndpoint = (machines: TalosMachines, world: () => World): TalosMachines => ({
+  machine: (target) =>
+    machines.machine(
+      target.access.kind === 'cluster' ? { ...target, address: world().address(1) } : target,
+    ),
+})
+
+export const endpointElsewhere: Life = {
+  title: 'a worker is wiped, and the endpoint of its cluster leads to another machine',
+  machines: 2,
+  live: async (world) => {
+    await world.objects.apply(world.cluster('one', [1], [2]))
+    await settled(world, 'one')
+    await world.objects.remove(Machine, `one-${world.address(2)}`)
+    await world.pass(1)
+    await settled(world, 'one')
+  },
+  ...{ bootstraps: 1, resets: 1 },
+  ends: ['.2: running'],
+  mutants: [
+    {
+      title: 'calls a machine at the endpoint of its cluster, and believes whoever answers',
+      controllers: (ports, world) =>
+        controllersWith({
+          ...ports,
+          machines: asIsWanted(throughEndpoint(ports.machines, world), world, () => true),
+        }),
+      said: 'reset 127.80.30.1 done: the machine is that of one-127.80.30.1',
+    },
+    {
+      title: 'calls a machine at the endpoint of its cluster',
+      controllers: (ports, world) =>
+        controllersWith({ ...ports, machines: throughEndpoint(ports.machines, world) }),
+      said: 'Reachable=False (AnotherMachine)',
     },
   ],
 }

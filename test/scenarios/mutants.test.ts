@@ -7,7 +7,13 @@ import {
   resetByHand,
 } from './mutants-bootstrap.ts'
 import { creation, lostSecrets } from './mutants-creation.ts'
-import { notMeant, ofAnotherCluster, replaced, wantedByTwo } from './mutants-identity.ts'
+import {
+  endpointElsewhere,
+  notMeant,
+  ofAnotherCluster,
+  replaced,
+  wantedByTwo,
+} from './mutants-identity.ts'
 
 findsOut('127.80.30', [
   creation,
@@ -21,4 +27,5 @@ findsOut('127.80.30', [
   notMeant,
   wantedByTwo,
   ofAnotherCluster,
+  endpointElsewhere,
 ])
