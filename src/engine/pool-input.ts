@@ -31,6 +31,7 @@ export const POOL_REASONS = [
   'NoMachines',
   'AddressInvalid',
   'AddressDuplicate',
+  'UuidDuplicate',
   'MachineNameDuplicate',
   'AddressInClusterNetwork',
   'HostnameShared',

@@ -44,29 +44,49 @@ export function addressesProblem(pool: PoolInput): PoolProblem | undefined {
   })
 }
 
+/** A machine that two entries name. */
+export function uuidsProblem(pool: PoolInput): PoolProblem | undefined {
+  const known = new Map<string, string>()
+  return firstOf(placedEntries(pool), ({ entry, place }) => {
+    const uuid = entry.uuid?.toLowerCase()
+    if (uuid === undefined) return undefined
+    const other = known.get(uuid)
+    known.set(uuid, place)
+    return other === undefined ? undefined : duplicateUuid({ other, place, uuid })
+  })
+}
+
 /** A machine is one of the control plane or a worker, and only its first configuration would tell which. */
 export function sharedMachineProblem(pool: PoolInput): PoolProblem | undefined {
-  const elsewhere = addressesElsewhere(pool)
-  return firstOf(placedEntries(pool), ({ address, place }) => {
-    const canonical = address === undefined ? undefined : canonicalAddress(address)
-    const other = canonical === undefined ? undefined : elsewhere.get(canonical)
-    return canonical === undefined || other === undefined
-      ? undefined
-      : duplicate({ other, place, canonical })
+  const { addresses, uuids } = writtenElsewhere(pool)
+  return firstOf(placedEntries(pool), ({ entry, address, place }) => {
+    const canonical = canonicalAddress(address ?? '') ?? ''
+    const there = addresses.get(canonical)
+    if (there !== undefined) return duplicate({ other: there, place, canonical })
+    const uuid = entry.uuid?.toLowerCase() ?? ''
+    const other = uuids.get(uuid)
+    return other === undefined ? undefined : duplicateUuid({ other, place, uuid })
   })
 }
 
 /** What the others of the cluster wrote down; what they refer to is compared by who answers there. */
-function addressesElsewhere({ controlPlane, worker, workers = [] }: PoolInput) {
+function writtenElsewhere({ controlPlane, worker, workers = [] }: PoolInput) {
   const others = worker ? [controlPlane] : workers
   const written = others.flatMap(({ kind, metadata, spec }) =>
-    (spec?.metalSpec?.machines ?? []).map(({ address = '' }, at): [string, string] => [
-      canonicalAddress(address) ?? '',
-      `spec.metalSpec.machines[${at}] of ${kind} ${metadata.name}`,
-    ]),
+    (spec?.metalSpec?.machines ?? []).map(({ address = '', uuid = '' }, at) => ({
+      ...{ address: canonicalAddress(address) ?? '', uuid: uuid.toLowerCase() },
+      place: `spec.metalSpec.machines[${at}] of ${kind} ${metadata.name}`,
+    })),
   )
-  return new Map(written.filter(([address]) => address !== ''))
+  const by = (what: 'address' | 'uuid') =>
+    new Map(written.filter((one) => one[what] !== '').map((one) => [one[what], one.place]))
+  return { addresses: by('address'), uuids: by('uuid') }
 }
+
+const duplicateUuid = (found: { other: string; place: string; uuid: string }): PoolProblem => ({
+  reason: 'UuidDuplicate',
+  message: `${found.other} and ${found.place} are the same machine, uuid ${found.uuid}. Remove one of them, or correct its uuid.`,
+})
 
 const duplicate = (found: { other: string; place: string; canonical: string }): PoolProblem => ({
   reason: 'AddressDuplicate',

@@ -128,6 +128,26 @@ describe('it is a problem with machines', () => {
       'spec.metalSpec.machines[0] of TalosWorker pool and spec.metalSpec.machines[1] are the same machine, 192.0.2.21.',
     ],
     [
+      'that two have one UUID',
+      metal({
+        machines: [
+          { address: '192.0.2.1', uuid: 'AA00' },
+          { address: '192.0.2.2', uuid: 'aa00' },
+        ],
+      }),
+      'UuidDuplicate',
+      'spec.metalSpec.machines[0] and spec.metalSpec.machines[1] are the same machine, uuid aa00. Remove one of them, or correct its uuid.',
+    ],
+    [
+      'that a worker is one of the control plane by its UUID',
+      workers(
+        { metalSpec: { machines: [{ address: '192.0.2.21', uuid: 'aa00' }] } },
+        { metalSpec: { machines: [{ address: '192.0.2.1', uuid: 'AA00' }] } },
+      ),
+      'UuidDuplicate',
+      'spec.metalSpec.machines[0] of TalosControlPlane prod and spec.metalSpec.machines[0] are the same machine, uuid aa00.',
+    ],
+    [
       'that an address is none',
       machines('999.0.0.1'),
       'AddressInvalid',

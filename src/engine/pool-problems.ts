@@ -8,6 +8,7 @@ import {
   namesProblem,
   noMachines,
   sharedMachineProblem,
+  uuidsProblem,
 } from './pool-problems-machines.ts'
 import { endpointProblem, rangesProblem } from './pool-problems-network.ts'
 import { pairProblem, talosProblem, workerAheadProblem } from './pool-problems-versions.ts'
@@ -31,6 +32,7 @@ const invalid = (message: string): PoolProblem => ({ reason: 'ControlPlaneInvali
 const RULES: readonly PoolRule[] = [
   noMachines,
   addressesProblem,
+  uuidsProblem,
   sharedMachineProblem,
   namesProblem,
   controlPlaneProblem,

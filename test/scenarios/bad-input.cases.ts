@@ -11,7 +11,12 @@ export interface PoolSpec {
   serviceCIDR?: string[]
   configRef?: { name: string; key: string }
   metalSpec: {
-    machines: { address?: string; configPatches?: object[]; additionalConfig?: object[] }[]
+    machines: {
+      address?: string
+      uuid?: string
+      configPatches?: object[]
+      additionalConfig?: object[]
+    }[]
     machineSpec?: { configPatches?: object[]; additionalConfig?: object[]; installDisk?: string }
   }
 }
@@ -134,6 +139,15 @@ export const BAD_POOLS: readonly BadSpec[] = [
     },
     reason: 'AddressDuplicate',
     says: ['spec.metalSpec.machines[0] and spec.metalSpec.machines[1]', 'Remove one of them'],
+  },
+  {
+    title: 'the same UUID twice',
+    spoil: ({ metalSpec }, address) => {
+      const uuid = '00000000-0000-4000-8000-00000000000a'
+      metalSpec.machines.push({ address: address(8), uuid }, { address: address(9), uuid })
+    },
+    reason: 'UuidDuplicate',
+    says: ['spec.metalSpec.machines[1] and spec.metalSpec.machines[2]', 'Remove one of them'],
   },
 ]
 
