@@ -101,5 +101,5 @@ export const aSilent = (at: number): Machine =>
     claim(at),
   )
 
-/** One that nobody has seen yet. */
-export const anUnclaimed = (at: number): Machine => machineAt(at, {}, {})
+/** One that nobody has seen yet, unless its status says so. */
+export const anUnclaimed = (at: number, status: Status = {}): Machine => machineAt(at, status, {})

@@ -48,7 +48,7 @@ const keepStep = ({ metadata: { name, uid = '' } }: Machine): MachineStep => ({
 })
 
 /** By this operator, or by an older one that it was not taken over from yet. */
-const isConfigured = (machine: Machine): boolean =>
+export const isConfigured = (machine: Machine): boolean =>
   isClaimed(machine) || Boolean(machine.status?.config)
 
 /** What is in the way of that. */

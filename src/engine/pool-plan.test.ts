@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { MACHINE_UUID } from '#api/labels.ts'
 import type { Machine } from '#api/machine.ts'
 import { aControlPlane, aMachineSpec, aWorker } from './pool.cases.ts'
 import { type MachineEntry, machineDraft } from './pool.ts'
@@ -136,6 +137,100 @@ test('an address that was seen on two machines tells neither', () => {
 
   expect(names(plan.missing)).toEqual(['prod-198.51.100.1'])
   expect(plan.surplus).toHaveLength(2)
+})
+
+/** The machine of an address that stands for a UUID, or that only says who answers there. */
+const claimed = (address: string, uuid: string, changes: Partial<Machine> = {}): Machine => {
+  const machine = machineOf(at(address))
+  const metadata = { ...machine.metadata, annotations: { [MACHINE_UUID]: uuid } }
+  return { ...machine, metadata, ...changes }
+}
+const answering = (address: string, uuid: string, stage = 'running'): Machine =>
+  machineOf(at(address), { status: { uuid, stage, conditions: [reachable('True')] } })
+const reachable = (status: 'True' | 'False') => ({
+  ...{ type: 'Reachable', status, reason: 'Tested', message: '' },
+  lastTransitionTime: '2030-01-01T00:00:00Z',
+})
+
+test('a machine that an entry names is known by that, wherever it is and whatever its spec said before', () => {
+  const [one, two] = [claimed('192.0.2.1', 'aa'), claimed('192.0.2.2', 'bb')]
+  const crossed = [
+    at('192.0.2.1', { address: '192.0.2.1', uuid: 'BB' }),
+    at('192.0.2.2', { address: '192.0.2.2', uuid: 'aa' }),
+  ]
+
+  const moved = machinePlan(parent, [at('192.0.2.9', { uuid: 'AA' })], [one])
+  const swapped = machinePlan(parent, crossed, [one, two])
+
+  expect(moved).toMatchObject({ missing: [], surplus: [], known: [one] })
+  expect(moved.changed).toMatchObject([
+    { draft: { metadata: { name: 'prod-192.0.2.1' } }, differs: ['endpoint', 'uuid'] },
+  ])
+  expect(swapped.changed.map(({ machine, draft }) => [machine, draft.spec.endpoint])).toEqual([
+    [two, '192.0.2.1'],
+    [one, '192.0.2.2'],
+  ])
+})
+
+test('an entry that names another machine is a new one, also where the known one was seen', () => {
+  const known = claimed('192.0.2.1', 'aa', { status: { addresses: ['192.0.2.9'] } })
+
+  const plan = machinePlan(parent, [at('192.0.2.9', { uuid: 'bb' })], [known])
+
+  expect(names(plan.missing)).toEqual(['prod-192.0.2.9'])
+  expect(plan.surplus).toEqual([known])
+})
+
+test('a machine that answers at a new address follows, and the object that was made for that goes', () => {
+  const known = claimed('192.0.2.1', 'aa')
+  const made = answering('192.0.2.9', 'aa')
+
+  const plan = machinePlan(parent, [at('192.0.2.9')], [known, made])
+  const followed = { ...known, spec: { ...known.spec, endpoint: '192.0.2.9' } } as Machine // the spec is whole
+  const later = machinePlan(parent, [at('192.0.2.9')], [followed, made])
+  const last = machinePlan(parent, [at('192.0.2.9')], [followed])
+
+  expect(plan.changed).toMatchObject([
+    { machine: known, draft: { spec: { endpoint: '192.0.2.9' } }, differs: ['endpoint'] },
+  ])
+  expect(plan).toMatchObject({ missing: [], known: [known], surplus: [made] })
+  expect(later).toMatchObject({ missing: [], same: [followed], surplus: [made] })
+  expect(last).toMatchObject({ missing: [], same: [followed], surplus: [] })
+})
+
+test.each<[string, Machine, Machine]>([
+  ['answers as another one', claimed('192.0.2.1', 'aa'), answering('192.0.2.9', 'bb')],
+  [
+    'does not answer any more',
+    claimed('192.0.2.1', 'aa'),
+    machineOf(at('192.0.2.9'), { status: { uuid: 'aa', conditions: [reachable('False')] } }),
+  ],
+  [
+    'is not the one that runs where it was',
+    claimed('192.0.2.1', 'aa', { status: answering('192.0.2.1', 'aa').status ?? {} }),
+    answering('192.0.2.9', 'aa', 'maintenance'),
+  ],
+  [
+    'was looked at where it was to be before',
+    claimed('192.0.2.1', 'aa'),
+    machineOf(at('192.0.2.9'), {
+      metadata: { name: 'prod-192.0.2.9', generation: 2 },
+      status: { uuid: 'aa', observedGeneration: 1, conditions: [reachable('True')] },
+    }),
+  ],
+])('a machine at a new address that %s is not taken for one that is known', (_, known, made) => {
+  const plan = machinePlan(parent, [at('192.0.2.9')], [known, made])
+
+  expect(names(plan.known)).toEqual(['prod-192.0.2.9'])
+  expect(plan.surplus).toEqual([known])
+})
+
+test('a machine that an entry stands for is not taken to another one, whoever answers there', () => {
+  const [known, made] = [claimed('192.0.2.1', 'aa'), answering('192.0.2.9', 'aa')]
+
+  const plan = machinePlan(parent, [at('192.0.2.1'), at('192.0.2.9')], [known, made])
+
+  expect(plan).toMatchObject({ same: [known, made], surplus: [] })
 })
 
 test('machines come in the order of the spec, whether they are as wanted or not, and others come last', () => {

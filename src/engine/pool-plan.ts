@@ -10,6 +10,7 @@ import {
   type Parent,
 } from './pool.ts'
 import { canonicalAddress } from './pool-address.ts'
+import { answererFor, areTwo, claimOf } from './who-answers.ts'
 
 /** An entry of the spec with the address that it has or leads to; without one while that is not known. */
 export interface ResolvedEntry {
@@ -48,8 +49,8 @@ export interface MachinePlan {
 
 /**
  * Compares the entries of a parent with the machines of its namespace. A machine keeps its name when its
- * address moves, and when its entry changes from an address to a reference: it is recognised by the reference,
- * by the address that it is known at, by its name, and last by an address that was seen on it.
+ * address moves, and when its entry changes from an address to a reference: it is recognised by its UUID, by the
+ * reference, by the address that it is known at, by its name, and last by an address that was seen on it.
  */
 export function machinePlan(
   parent: Parent,
@@ -129,6 +130,8 @@ const belongsTo = ({ spec }: Machine, parent: Parent): boolean =>
 interface Sign {
   of: (resolved: ResolvedEntry) => string | undefined
   on: (machine: Machine) => readonly string[]
+  /** Says nothing of a machine that is known to be another one than the entry means. */
+  isWeak?: boolean
 }
 
 /** Which machine an entry stands for: the surest sign of all entries first, then the next one. */
@@ -139,14 +142,42 @@ function matched(
 ): Map<ResolvedEntry, Machine> {
   const matches = new Map<ResolvedEntry, Machine>()
   const free = new Set(own)
-  for (const { of, on } of signsFor(parent)) {
+  for (const { of, on, isWeak = false } of signsFor(parent)) {
     const found = uniquely([...free], on)
     for (const resolved of entries.filter((one) => !matches.has(one))) {
       const machine = found.get(of(resolved) ?? '')
-      if (machine && free.delete(machine)) matches.set(resolved, machine)
+      if (!machine || (isWeak && isAnother(machine, resolved))) continue
+      if (free.delete(machine)) matches.set(resolved, machine)
     }
   }
+  followMoved(matches, free)
   return matches
+}
+
+/** Whether an entry names a machine, and not the one that this object stands for. */
+function isAnother(machine: Machine, { entry }: ResolvedEntry): boolean {
+  const claim = claimOf(machine)
+  return entry.uuid !== undefined && claim !== undefined && claim !== entry.uuid.toLowerCase()
+}
+
+/**
+ * Where an entry does not say who it means, only who answers there tells. If that is a machine of which no entry knows, it has
+ * moved: the object that stands for it takes the place of the one that was made for the address and stands for nobody.
+ */
+function followMoved(matches: Map<ResolvedEntry, Machine>, free: Set<Machine>): void {
+  const moved = uniquely([...free], claimsOn)
+  for (const [resolved, made] of matches) {
+    const answerer = claimOf(made) === undefined ? answererFor(made) : undefined
+    const machine = answerer?.is === 'known' ? moved.get(answerer.uuid) : undefined
+    if (!machine || areTwo(machine, made) || !free.delete(machine)) continue
+    matches.set(resolved, machine)
+    free.add(made)
+  }
+}
+
+function claimsOn(machine: Machine): string[] {
+  const claim = claimOf(machine)
+  return claim === undefined ? [] : [claim]
 }
 
 function signsFor(parent: string): Sign[] {
@@ -154,6 +185,7 @@ function signsFor(parent: string): Sign[] {
   const addressOf = ({ address }: ResolvedEntry) =>
     address === undefined ? undefined : canonical(address)
   return [
+    { of: ({ entry }) => entry.uuid?.toLowerCase(), on: claimsOn },
     {
       of: ({ entry: { machineRef } }) =>
         machineRef?.name ? machineName(parent, { reference: machineRef.name }) : undefined,
@@ -164,7 +196,10 @@ function signsFor(parent: string): Sign[] {
       of: ({ address }) => (address === undefined ? undefined : machineName(parent, { address })),
       on: nameOn,
     },
-    { of: addressOf, on: ({ status }) => (status?.addresses ?? []).map(canonical) },
+    {
+      ...{ of: addressOf, isWeak: true },
+      on: ({ status }) => (status?.addresses ?? []).map(canonical),
+    },
   ]
 }
 

@@ -5,10 +5,12 @@ import { no } from '#runtime/plan.ts'
 import { DRAIN_BLOCKED } from './drain.ts'
 import { type EtcdSeen, isForgotten, isVoterWell, memberOf, quorumOf } from './etcd-members.ts'
 import { canonicalAddress } from './pool-address.ts'
-import { isTrue } from './pool-machines.ts'
+import { isConfigured, isTrue, machinesInTheWay, whatIsMissing } from './pool-machines.ts'
+import type { MachinePlan } from './pool-plan.ts'
 import { stuck } from './stuck.ts'
 import { isVirtualAddress } from './virtual-address.ts'
 import { endpointOf } from './wanted-config-cluster.ts'
+import { answererFor } from './who-answers.ts'
 
 /** What is said while a spec is not believed. */
 export const OLD_SPEC = {
@@ -40,6 +42,33 @@ export const sickFirst = (machines: readonly Machine[]): Machine[] => [
   ...machines.filter(isSick),
   ...machines.filter((machine) => !isSick(machine)),
 ]
+
+/**
+ * Machines that are in the spec no more and do not work go at once, unless nobody knows yet who is at a new address: that may be
+ * one of them, which has moved. What is said then; undefined if all that are new have answered, or are named by their UUID.
+ */
+export function waitsForAnswers(surplus: readonly Machine[], pool: MachinePlan) {
+  const silent = pool.known.filter(isUnheard)
+  // Nobody looks where there is no object.
+  const taken = pool.taken.filter(({ draft }) => draft.spec.uuid === undefined)
+  const unheard = [...silent, ...taken.map(({ draft }) => draft)]
+  if (surplus.length === 0 || unheard.length === 0) return undefined
+  const who = sorted(surplus.map(({ metadata }) => metadata.name))
+  const where = sorted(unheard.map(({ spec }) => spec?.endpoint ?? ''))
+  const why = silent.length > 0 ? whatIsMissing(silent) : machinesInTheWay(pool)?.message
+  return no(
+    'WaitingForMachines',
+    `${who} does not work, and is in the spec no more. It stays until it is known who answers at ${where}, because it may have moved there. ${why}. Switch the machine on, name it by uuid in its entry, or take that out`,
+  )
+}
+
+const sorted = (texts: readonly string[]): string => [...texts].sort().join(', ')
+
+/** Whether it may be a machine that has another object already, for all that is known. */
+const isUnheard = (machine: Machine): boolean =>
+  !isConfigured(machine) &&
+  machine.spec?.uuid === undefined &&
+  answererFor(machine).is === 'unknown'
 
 /** Why a machine cannot be taken out of a control plane that stays; undefined if it can. */
 export function removalProblem(controlPlane: ControlPlane, machine: Machine, etcd: EtcdSeen) {

@@ -18,7 +18,7 @@ import { stuck } from '#engine/stuck.ts'
 import { type Notice, no, type Plan, yes } from '#runtime/plan.ts'
 import type { Decision, Rule } from './decision.ts'
 import { adopt, importPool, importWaits } from './rules/import.ts'
-import { drainBlocked, removeSurplus } from './rules/removal.ts'
+import { drainBlocked, removeSurplus, silentStay } from './rules/removal.ts'
 import { giveTurns, heldBack, rollingOut, standstill, turns } from './rules/rollout.ts'
 import type { Step, World } from './world.ts'
 
@@ -69,7 +69,7 @@ const machinesReady = (_worker: Worker, world: World): Decision => {
   if ((seen.turns?.held ?? []).length > 0) return rollingOut(judged)
   if (judged.every((one) => isReadyNow(one) && !unasked.includes(one))) return { state: 'Ready' }
   const missing = no('MachinesNotReady', whatIsMissing(judged, unasked))
-  return heldBack(world) ?? { state: 'Pending', ready: missing }
+  return heldBack(world) ?? { state: 'Pending', ready: silentStay(pool) ?? missing }
 }
 
 /** It is only shown: nothing is less ready for it. */

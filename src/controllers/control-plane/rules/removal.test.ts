@@ -43,6 +43,24 @@ const letGo = (machine: Machine, reason: string): Machine => {
 const drained = (machine: Machine) => letGo(machine, 'Drained')
 const blocked = (machine: Machine) => letGo(machine, 'DrainBlocked')
 
+function draftAt(at: number) {
+  const { spec, ...draft } = anUnclaimed(at)
+  if (!spec) throw new Error('it has one')
+  return { ...draft, spec }
+}
+
+/** One that stands for no machine yet, and whether it is known who answers there. */
+const made = (at: number, isHeard: boolean): Machine =>
+  anUnclaimed(at, {
+    ...(isHeard && { uuid: `uuid-${at}` }),
+    conditions: [
+      {
+        ...{ type: 'Reachable', status: isHeard ? ('True' as const) : ('False' as const) },
+        ...{ reason: 'Tested', message: '', lastTransitionTime: '2030-01-01T00:00:00Z' },
+      },
+    ],
+  })
+
 const said = (decision: Decision | undefined) => [
   (decision?.steps ?? []).map((step) => ('machine' in step ? `${step.do} ${step.machine}` : '')),
   decision?.ready?.reason,
@@ -220,6 +238,26 @@ describe('a machine that is in the spec no more', () => {
       'goes at once if it does not answer',
       decided([two, aSilent(3)], [one], { api: silent }),
       [['removeMachine prod-192.0.2.3'], 'RemovingMachine'],
+    ],
+    [
+      'stays if it may be at a new address, where nobody has answered yet',
+      decided([aSilent(3)], [one, two, made(4, false)]),
+      [[], 'WaitingForMachines'],
+    ],
+    [
+      'goes at once if another machine is at the new address',
+      decided([aSilent(3)], [one, two, made(4, true)]),
+      [['removeMachine prod-192.0.2.3'], 'RemovingMachine'],
+    ],
+    [
+      'stays if it may be at an address whose name another machine has',
+      decided([aSilent(3)], [one, two], {
+        pool: {
+          ...{ ...aWorld().pool, known: [one, two], surplus: [aSilent(3)] },
+          taken: [{ draft: draftAt(2), machine: two }],
+        },
+      }),
+      [[], 'WaitingForMachines'],
     ],
     [
       'does not wait for one that cannot be drained',

@@ -20,6 +20,7 @@ import {
   OLD_SPEC,
   removalProblem,
   sickFirst,
+  waitsForAnswers,
 } from '#engine/removal.ts'
 import { no } from '#runtime/plan.ts'
 import { isRestrained } from '#runtime/reconcile-mode.ts'
@@ -90,8 +91,9 @@ const isBeingReset = (machine: Machine): boolean =>
   isLeaving(machine) && hasLeft(machine) && isTrue(machine, 'Reachable') && !isDrainBlocked(machine)
 
 /**
- * A machine that is in the spec no more goes: at once if it does not work, since it may keep others from joining;
- * otherwise when all that are wanted are well, so that whoever replaces it is there before it goes.
+ * A machine that is in the spec no more goes: at once if it does not work, since it may keep others from joining, and
+ * if it is known to be none of those that are wanted; otherwise when all that are wanted are well, so that whoever
+ * replaces it is there before it goes.
  */
 export const removeSurplus: Rule = (controlPlane, world) => {
   const { machines, pool, isOld } = world
@@ -108,6 +110,8 @@ export const removeSurplus: Rule = (controlPlane, world) => {
   if (busy) return { state, ready: waitingFor(next, busy) }
   if (!isSick(next) && !areOthersWell(world)) return undefined
   if (isOld) return { state, ...OLD_SPEC, again: 'soon' }
+  const waits = isSick(next) ? waitsForAnswers([next], pool) : undefined
+  if (waits) return { state, ready: waits }
   const problem = removalProblem(controlPlane, next, etcd)
   if (problem) return { state, ready: problem, again: 'later' }
   return {

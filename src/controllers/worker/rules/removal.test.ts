@@ -3,7 +3,7 @@ import { MACHINE_UUID } from '#api/labels.ts'
 import type { Machine } from '#api/machine.ts'
 import type { World } from '#controllers/worker/world.ts'
 import { aMachine, aWorker } from '#test/builders.ts'
-import { drainBlocked, removeSurplus } from './removal.ts'
+import { drainBlocked, removeSurplus, silentStay } from './removal.ts'
 
 const condition = (type: string, isSo: boolean) => ({
   ...{ type, status: isSo ? ('True' as const) : ('False' as const), reason: 'Tested', message: '' },
@@ -93,6 +93,35 @@ test.each<[string, ReturnType<typeof decided>, [string[], string | undefined]]>(
   ],
 ])('%s', (_what, found, expected) => {
   expect(found).toEqual(expected)
+})
+
+/** One that stands for no machine yet, and who answers there. */
+const made = (isUp: boolean, reason = 'Tested', uuid?: string): Machine =>
+  aMachine({
+    metadata: { name: 'made' },
+    spec: { endpoint: '192.0.2.9', ...(uuid && { uuid }) },
+    status: {
+      ...(isUp && { uuid: 'new' }),
+      conditions: [{ ...condition('Reachable', isUp), reason }, condition('Ready', false)],
+    },
+  })
+
+test('those that are off stay until it is known who is at a new address, and go when that is another', () => {
+  const off = [machine('a', { isUp: false })]
+  const all = [machine('a'), ...off]
+
+  expect(decided(off, { known: [made(false)] })).toEqual([[], undefined])
+  expect(decided(all, { known: [made(false)] })).toEqual([[], undefined])
+  expect(silentStay(worldOf(off, { known: [made(false)] }).pool)).toMatchObject({
+    ...{ ok: false, reason: 'WaitingForMachines' },
+    message:
+      'a does not work, and is in the spec no more. It stays until it is known who answers at 192.0.2.9, because it may have moved there. made: . Switch the machine on, name it by uuid in its entry, or take that out',
+  })
+  for (const known of [made(true), made(false, 'NotInMaintenance'), made(false, '', 'named')]) {
+    expect(decided(off, { known: [known] })).toEqual([['a'], 'RemovingMachines'])
+    expect(silentStay(worldOf(off, { known: [known] }).pool)).toBeUndefined()
+  }
+  expect(silentStay(worldOf([machine('a')], { known: [made(false)] }).pool)).toBeUndefined()
 })
 
 test('a machine that cannot be drained is told of, with what to do', () => {

@@ -1,13 +1,15 @@
+import type { Machine } from '#api/machine.ts'
 import type { Rule } from '#controllers/worker/decision.ts'
 import { maxUnavailable } from '#engine/max-unavailable.ts'
 import { isTrue, leavingSteps, toBeRemoved, whatBlocks } from '#engine/pool-machines.ts'
-import { isDrainBlocked, isLeaving, OLD_SPEC } from '#engine/removal.ts'
+import type { MachinePlan } from '#engine/pool-plan.ts'
+import { isDrainBlocked, isLeaving, OLD_SPEC, waitsForAnswers } from '#engine/removal.ts'
 import { stuck } from '#engine/stuck.ts'
-import { no } from '#runtime/plan.ts'
+import { no, type Verdict } from '#runtime/plan.ts'
 
 /**
- * Machines that are in the spec no more go, as many at a time as may be down; whoever does not answer is down anyway.
- * They leave when whoever replaces them is there.
+ * Machines that are in the spec no more go, as many at a time as may be down; whoever does not answer is down anyway, and goes
+ * if it is known to be none of those that are wanted. They leave when whoever replaces them is there.
  */
 export const removeSurplus: Rule = ({ spec }, { machines, pool, isOld }) => {
   const surplus = toBeRemoved(pool)
@@ -15,12 +17,11 @@ export const removeSurplus: Rule = ({ spec }, { machines, pool, isOld }) => {
   if (isOld) return { state: 'Pending', ...OLD_SPEC, isWaiting: true }
   const areOthersWell =
     pool.taken.length === 0 && pool.known.every((machine) => isTrue(machine, 'Ready'))
-  const isAlive = (machine: (typeof surplus)[number]) => isTrue(machine, 'Reachable')
   const limit = maxUnavailable(spec?.rolloutStrategy.rollingUpdate?.maxUnavailable, machines.length)
   const underWay = machines.filter((one) => isLeaving(one) && isAlive(one)).length
   const free = areOthersWell ? Math.max(0, limit - underWay) : 0
   const next = [
-    ...surplus.filter((machine) => !isAlive(machine)),
+    ...(silentStay(pool) ? [] : surplus.filter((machine) => !isAlive(machine))),
     ...surplus.filter(isAlive).slice(0, free),
   ]
   // What is not well, or cannot be drained, says so itself, further down.
@@ -32,6 +33,15 @@ export const removeSurplus: Rule = ({ spec }, { machines, pool, isOld }) => {
     ready: no('RemovingMachines', `in the spec no more, and on their way out: ${names.join(', ')}`),
   }
 }
+
+const isAlive = (machine: Machine): boolean => isTrue(machine, 'Reachable')
+
+/** Why those that do not answer stay though they are in the spec no more, if they do. */
+export const silentStay = (pool: MachinePlan): Verdict | undefined =>
+  waitsForAnswers(
+    toBeRemoved(pool).filter((machine) => !isAlive(machine)),
+    pool,
+  )
 
 /** Machines that could not be drained stay, and keep others waiting that are to go. */
 export const drainBlocked: Rule = (_worker, { machines }) => {
