@@ -4,6 +4,7 @@ import { FORCE_DELETION } from '#api/labels.ts'
 import { Machine } from '#api/machine.ts'
 import { wordsFor } from './boundary.ts'
 import { bootstrapsIn, brokenInvariants, resetsIn } from './invariants.ts'
+import { QUICK } from './manifests.ts'
 import { conditionOf, untilGone, untilReady, untilSays, writesSince } from './verdicts.ts'
 import { aWorld, type World } from './world.ts'
 
@@ -68,6 +69,34 @@ test('of two clusters that want one machine the first has it, and the second say
   })
   expect(world.fleet.machine(world.address(2))?.stage).toBe('running')
   expect(resetsIn(world)).toBe(1)
+})
+
+test('a second cluster that lists a machine of the first is told whose it is, and heals when its list is mended', {
+  timeout: LONG,
+}, async () => {
+  world = await aWorld({ subnet: SUBNET, machines: 4, versions: QUICK })
+  await world.bringSecrets('one')
+  await world.bringSecrets('two')
+  await world.objects.apply(world.cluster('one', [1], [2]))
+  await untilReady(world, 'one')
+  const before = world.history.length
+
+  await world.objects.apply(world.cluster('two', [3], [2]))
+  const why = await untilSays(world, machineAt('two', 2), {
+    ...{ type: 'Ready', reason: 'NotInMaintenance' },
+  })
+  await world.objects.apply(world.cluster('two', [3], [4]))
+  await untilReady(world, 'two')
+
+  expect(why).toContain(
+    `TalosMachine default/one-${world.address(2)} has a machine at this address`,
+  )
+  expect(why).toContain('Take the machine out of one of the two, or correct the address')
+  expect(why).not.toContain('reset')
+  const touched = world.history.slice(before).filter((call) => call.to === 'machine')
+  expect(touched.map(({ address }) => address)).not.toContain(world.address(2))
+  expect(await world.objects.find(...machineAt('two', 2))).toBeUndefined()
+  expect(await conditionOf(world, [Cluster, 'one'], 'Ready')).toMatchObject({ status: 'True' })
 })
 
 test('a cluster with a dead machine says which one keeps it and what to do, and goes when it is told', {

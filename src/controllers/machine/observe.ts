@@ -24,7 +24,7 @@ import { lookAtVersions, VERSIONS_UNASKED } from './look-versions.ts'
 import { formerNodesOf, nodeOf } from './node-of.ts'
 import { lookAgain } from './old-view.ts'
 import { parentFor } from './parent.ts'
-import { confirmedRivalsOf, rivalsOf } from './rivals.ts'
+import { confirmedRivalsOf, holderOf, rivalsOf } from './rivals.ts'
 import type { SentConfigs } from './sent-configs.ts'
 import { type ConfigText, wantedOf } from './wanted.ts'
 import { isWipedWhenDeleted, type Parent, type Seen, type World } from './world.ts'
@@ -158,8 +158,13 @@ async function among(
   machine: Machine,
   seen: Seen,
   { read, cluster: { api, nodes } }: { read: Reader; cluster: ClusterSeen },
-): Promise<Pick<World, 'rivals' | 'node' | 'formerNodes' | 'areNodesKnown' | 'apiSilentSince'>> {
+): Promise<
+  Pick<World, 'rivals' | 'holder' | 'node' | 'formerNodes' | 'areNodesKnown' | 'apiSilentSince'>
+> {
   const known = {
+    ...(seen.is === 'stranger' && {
+      holder: holderOf(machine, read.list(Machine, { everywhere: true })),
+    }),
     areNodesKnown: api.is === 'answering',
     apiSilentSince: api.is === 'silent' ? api.since : undefined,
   }

@@ -3,7 +3,7 @@ import { FORCE_DELETION, MACHINE_UUID } from '#api/labels.ts'
 import { aReader } from '#test/a-reader.ts'
 import { aMachine } from '#test/builders.ts'
 import { aMember, aWaiting, NOW, OTHER_UUID, UUID } from '#test/machine-world.ts'
-import { confirmedRivalsOf, rivalsOf } from './rivals.ts'
+import { confirmedRivalsOf, holderOf, rivalsOf } from './rivals.ts'
 
 const LEAVING = { deletionTimestamp: NOW.toISOString() }
 const named = (name: string, at: string, claimed?: string) =>
@@ -54,6 +54,46 @@ test('whoever claimed the machine comes first, wherever it was and however late 
 
   expect(rivalsOf(first, aWaiting(), [first, elsewhere])).toMatchObject([{ what: 'uuid' }])
   expect(rivalsOf(first, aMember(), [first, elsewhere])).toMatchObject([{ what: 'uuid' }])
+})
+
+test('of a rival that looks for the machine elsewhere it is told where, and whether that may be the same one', () => {
+  const known = named('known', '2026-01-01', UUID)
+  const moved = { ...known, spec: { ...spec(known), endpoint: '192.0.2.9' } }
+  const worker = { ...spec(moved), workerRef: { name: 'pool' } }
+  const running = {
+    stage: 'running',
+    uuid: UUID,
+    conditions: [
+      {
+        ...{ type: 'Reachable', status: 'True' as const, reason: 'Answers', message: '' },
+        lastTransitionTime: '2030-01-01T00:00:00Z',
+      },
+    ],
+  }
+  const elsewhere = (...given: Parameters<typeof rivalsOf>) => rivalsOf(...given)[0]?.elsewhere
+  const there = { address: '192.0.2.9', isOfSamePool: true, areTwo: false }
+
+  expect(elsewhere(second, aWaiting(), [known])).toBeUndefined()
+  expect(elsewhere(second, aMember(), [moved])).toEqual(there)
+  expect(elsewhere(second, aMember(), [{ ...moved, spec: worker }])).toEqual({
+    ...{ ...there, isOfSamePool: false },
+  })
+  expect(elsewhere(second, aMember(), [{ ...moved, status: running }])).toEqual(there)
+  expect(elsewhere(second, aWaiting(), [{ ...moved, status: running }])).toEqual({
+    ...{ ...there, areTwo: true },
+  })
+})
+
+test('whoever has a machine at an address is found, wherever it is', () => {
+  const [mine, bare] = [named('mine', '2026-01-01', UUID), named('bare', '2026-01-01')]
+  const other = aMachine({
+    metadata: { name: 'other', namespace: 'lab', annotations: { [MACHINE_UUID]: OTHER_UUID } },
+  })
+  const elsewhere = { ...other, spec: { ...spec(other), endpoint: '192.0.2.9' } }
+
+  expect(holderOf(bare, [bare, mine, other])).toBe('default/mine')
+  expect(holderOf(mine, [bare, mine, other])).toBe('lab/other')
+  expect(holderOf(mine, [bare, mine, elsewhere])).toBeUndefined()
 })
 
 test('two that claimed the same machine both give way', () => {

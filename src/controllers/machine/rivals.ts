@@ -1,7 +1,7 @@
-import { MACHINE_UUID } from '#api/labels.ts'
 import { Machine } from '#api/machine.ts'
 import { liveObject } from '#engine/live-object.ts'
 import { canonicalAddress } from '#engine/pool-address.ts'
+import { answererFor, claimOf } from '#engine/who-answers.ts'
 import { keyOf } from '#kube/cache.ts'
 import type { Reader } from '#runtime/reader.ts'
 import { isWipedWhenDeleted, type Rival, type Seen } from './world.ts'
@@ -20,7 +20,10 @@ export function rivalsOf(machine: Machine, seen: Seen, all: readonly Machine[]):
   return others.flatMap((other): Rival[] => {
     const name = keyOf(other)
     const isLettingGo = other.metadata.deletionTimestamp !== undefined && isWipedWhenDeleted(other)
-    if (claimOf(other) === seen.uuid) return [{ name, what: 'uuid', isLettingGo }]
+    if (claimOf(other) === seen.uuid) {
+      const elsewhere = elsewhereOf(other, machine, seen)
+      return [{ name, what: 'uuid', isLettingGo, ...(elsewhere && { elsewhere }) }]
+    }
     // What has another machine by now is at this address by mistake.
     if (seen.is !== 'waiting' || claimed !== undefined || claimOf(other) !== undefined) return []
     const isFirst = addressOf(other) === addressOf(machine) && isBefore(other, machine)
@@ -58,7 +61,28 @@ export async function confirmedRivalsOf(
 export const keeperAmong = (rivals: readonly Rival[]): Rival | undefined =>
   rivals.find(({ what, isLettingGo }) => what === 'uuid' && !isLettingGo)
 
-const claimOf = ({ metadata }: Machine) => metadata.annotations?.[MACHINE_UUID]
+/** Who has a machine at this address. Of a machine that is not of its cluster nobody is told more than that it is there. */
+export const holderOf = (machine: Machine, all: readonly Machine[]): string | undefined =>
+  all
+    .filter((other) => claimOf(other) !== undefined && addressOf(other) === addressOf(machine))
+    .map(keyOf)
+    .filter((key) => key !== keyOf(machine))
+    .sort()[0]
+
+function elsewhereOf(other: Machine, machine: Machine, seen: Seen): Rival['elsewhere'] {
+  const address = addressOf(other)
+  if (address === undefined || address === addressOf(machine)) return undefined
+  const isRunning = answererFor(other).is === 'known' && other.status?.stage !== 'maintenance'
+  return {
+    ...{ address, isOfSamePool: poolOf(other) === poolOf(machine) },
+    areTwo: seen.is === 'waiting' && isRunning,
+  }
+}
+
+const poolOf = ({ metadata, spec }: Machine): string => {
+  const { workerRef, controlPlaneRef } = spec ?? {}
+  return JSON.stringify([metadata.namespace, workerRef?.name ?? null, controlPlaneRef?.name])
+}
 
 const addressOf = ({ spec }: Machine) => canonicalAddress(spec?.endpoint ?? '') ?? spec?.endpoint
 

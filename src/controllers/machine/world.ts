@@ -44,6 +44,8 @@ export interface World {
   disk: InstallDisk
   /** Who answers at its address. */
   seen: Seen
+  /** `namespace/name` of the TalosMachine that has a machine at this address, if whoever answers there is not one of this cluster. */
+  holder?: string | undefined
   /** Whether the machine would be wiped, or installed, by what the object said before, and does not say any more. */
   isOld: boolean
   /** Which object above a machine that is about to be wiped says that it is not to be: `TalosCluster prod`. Asked of the API. */
@@ -110,6 +112,16 @@ export interface Rival {
   what: 'address' | 'uuid'
   /** Whether it is being deleted, and has the machine wiped. */
   isLettingGo: boolean
+  /** Where it looks for the same machine, if not at the address of this one. */
+  elsewhere?: Elsewhere
+}
+
+interface Elsewhere {
+  address: string
+  /** Whether it is of the same control plane or pool, which then takes it to where its machine is. */
+  isOfSamePool: boolean
+  /** Whether its machine runs there, while another one of the same UUID waits for its configuration here. */
+  areTwo: boolean
 }
 
 /** Never the configuration itself: plans are shown. */

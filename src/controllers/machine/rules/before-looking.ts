@@ -1,4 +1,6 @@
+import { FORCE_DELETION } from '#api/labels.ts'
 import type { Rule } from '#controllers/machine/decision.ts'
+import type { Rival } from '#controllers/machine/world.ts'
 import { no, unknown } from '#runtime/plan.ts'
 import { takingPodsAgain } from './disruption.ts'
 
@@ -19,14 +21,32 @@ export const orphaned: Rule = (_machine, { parent }) => {
 /** Two objects must never configure one machine: the one that was there first may. */
 export const contested: Rule = ({ spec }, { rivals: [rival] }) => {
   if (!rival) return undefined
-  const what = rival.what === 'address' ? `the address ${spec?.endpoint}` : 'the same machine'
   return {
-    ready: no(
-      'ClaimedByAnother',
-      `TalosMachine ${rival.name} has ${what}: take the machine out of one of the two`,
-    ),
+    ready: no('ClaimedByAnother', wordsFor(rival, spec?.endpoint ?? '')),
     pace: 'later',
   }
+}
+
+function wordsFor({ name, what, isLettingGo, elsewhere }: Rival, here: string): string {
+  const has = `TalosMachine ${name} has ${what === 'address' ? `the address ${here}` : 'the same machine'}`
+  if (isLettingGo) return lettingGo(has, name, elsewhere)
+  if (elsewhere?.areTwo) {
+    return `TalosMachine ${name} has a machine of the same UUID, which runs at ${elsewhere.address}. Two of one UUID cannot be told apart: give one of them another in its firmware, or take it out of the spec`
+  }
+  if (elsewhere?.isOfSamePool) {
+    const { address } = elsewhere
+    return `${has}, known at ${address}, and a machine has one entry. If it has moved to ${here}, take the entry of ${address} out, and ${name} follows it; otherwise take out that of ${here}`
+  }
+  return `${has}: take the machine out of one of the two`
+}
+
+function lettingGo(has: string, name: string, elsewhere: Rival['elsewhere']): string {
+  const start = `${has}, and is being deleted`
+  if (!elsewhere) return `${start}: this one waits until it is gone`
+  const { address, isOfSamePool } = elsewhere
+  return isOfSamePool
+    ? `${start}: it follows the machine from ${address} to here and has it reset, and this one waits until it is gone`
+    : `${start}, and looks for it at ${address} to have it reset: this one waits until it is gone. If the machine is not there any more, annotate TalosMachine ${name} with ${FORCE_DELETION}=true, and wipe the machine with \`talosctl reset\``
 }
 
 /** What the configuration is made from may not be there yet, or may be wrong. */

@@ -66,9 +66,9 @@ const notBack = ({ spec }: Machine, { what, why }: { what: string; why: string }
 })
 
 /** Whether it is one that we may speak to. */
-export const stranger: Rule = ({ spec }, { seen }) => {
+export const stranger: Rule = ({ spec }, { seen, holder }) => {
   if (seen.is !== 'stranger') return undefined
-  return { ...refusalOf(seen, spec?.endpoint ?? ''), pace: 'later' }
+  return { ...refusalOf(seen, spec?.endpoint ?? '', holder), pace: 'later' }
 }
 
 /** Addresses move, machines stay who they are. */
@@ -97,14 +97,22 @@ export const notTheOneMeant: Rule = (machine, { seen }) => {
   }
 }
 
-function refusalOf({ mismatch, message }: Extract<Seen, { is: 'stranger' }>, address: string) {
-  const way = `Wipe it with \`talosctl reset\` if nobody needs what is on it, import its cluster as docs/guides/importing.md says, or correct the address`
+function refusalOf(
+  { mismatch, message }: Extract<Seen, { is: 'stranger' }>,
+  address: string,
+  holder: string | undefined,
+) {
+  // Whoever is there for somebody is not to be wiped for somebody else.
+  const way =
+    holder === undefined
+      ? '. Wipe it with `talosctl reset` if nobody needs what is on it, import its cluster as docs/guides/importing.md says, or correct the address'
+      : `: TalosMachine ${holder} has a machine at this address. Take the machine out of one of the two, or correct the address`
   switch (mismatch) {
     case 'not-in-maintenance':
     case 'another-cluster':
       return unreached(
         'NotInMaintenance',
-        `the machine at ${address} already has a configuration that is not of this cluster, and is left alone. ${way}`,
+        `the machine at ${address} already has a configuration that is not of this cluster, and is left alone${way}`,
       )
     case 'another-address':
       return unreached(
