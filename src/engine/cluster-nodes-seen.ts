@@ -37,6 +37,8 @@ export interface Silence {
    */
   reason: 'Unreachable' | 'Untrusted' | 'Refused'
   message: string
+  /** Whether its certificate is of another authority, so that it is of another cluster, or of none. */
+  isForeign?: boolean
 }
 
 /** A cluster as its own API shows it. While that is silent, nodes are as they were last seen. */

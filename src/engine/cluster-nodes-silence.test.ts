@@ -50,3 +50,11 @@ test.each([
     expect(silence.message).not.toContain('12:34:56')
   },
 )
+
+test('only what has a certificate of another authority is of another cluster', () => {
+  const foreign = (code: string) => silenceOf(failing(code), HOST).isForeign
+
+  expect(foreign('UNABLE_TO_VERIFY_LEAF_SIGNATURE')).toBe(true)
+  expect(foreign('ERR_TLS_CERT_ALTNAME_INVALID')).toBeUndefined()
+  expect(foreign('ECONNREFUSED')).toBeUndefined()
+})

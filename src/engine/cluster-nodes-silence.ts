@@ -15,7 +15,10 @@ export function silenceOf(error: unknown, host: string): Silence {
     return { reason: 'Refused', message }
   }
   const distrust = distrustOf(code, host)
-  if (distrust) return { reason: 'Untrusted', message: distrust }
+  const isForeign = OF_ANOTHER_AUTHORITY.has(code)
+  if (distrust) {
+    return { reason: 'Untrusted', message: distrust, ...(isForeign && { isForeign }) }
+  }
   return { reason: 'Unreachable', message: `${host} does not answer: ${whyOf(error, code)}` }
 }
 

@@ -133,6 +133,26 @@ test('a machine that somebody else uses is left alone, and forgotten when the ad
   expect(world.fleet.machine(world.address(3))?.stage).toBe('running')
 })
 
+test('an endpoint of another cluster in the spec of one that runs changes no machine, and heals', {
+  timeout: LONG,
+}, async () => {
+  const [before, cluster] = [world.history.length, world.cluster('two', [2], [4])]
+  const { endpoint } = world.cluster('one', [1], []).spec.controlPlane
+  const controlPlane = { ...cluster.spec.controlPlane, endpoint }
+  await world.objects.apply({ ...cluster, spec: { ...cluster.spec, controlPlane } })
+  const message = await untilSays(world, [ControlPlane, 'two'], {
+    ...{ type: 'Ready', reason: 'EndpointOfAnotherCluster' },
+  })
+  await untilTells('two', 'TalosControlPlane two (EndpointOfAnotherCluster)')
+  await world.pass(SOON_MINUTES)
+  await world.objects.apply(cluster)
+  await untilReady(world, 'two')
+
+  expect(message).toContain(`what answers at ${endpoint} is not this cluster`)
+  expect([callsTo(1, before), callsTo(2, before), callsTo(4, before)]).toEqual([[], [], []])
+  expect(await conditionOf(world, [Cluster, 'one'], 'Ready')).toMatchObject({ status: 'True' })
+})
+
 test('two control planes are one too many or too few, which is told, and they come up', {
   timeout: LONG,
 }, async () => {

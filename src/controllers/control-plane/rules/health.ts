@@ -70,8 +70,8 @@ export const anotherCluster = (endpoint: string, why: string) =>
 /** The endpoint is what everybody else reaches the cluster by. */
 export const apiAnswers: Rule = (controlPlane, { api }) => {
   if (api.is === 'answering') return undefined
-  // Who has just begun to look does not know better than who looked before.
-  if (api.is === 'connecting' && controlPlane.status?.state === 'Ready') return undefined
+  // Who has just begun to look does not know better than who looked before, unless that was at another endpoint.
+  if (api.is === 'connecting' && wasReady(controlPlane)) return undefined
   const endpoint = endpointOf(controlPlane)
   const begun = { state: 'Bootstrapped' as const }
   if (api.is === 'connecting') {
@@ -88,6 +88,11 @@ export const apiAnswers: Rule = (controlPlane, { api }) => {
     ),
   }
 }
+
+/** As its spec is now. */
+const wasReady = ({ metadata, status }: ControlPlane): boolean =>
+  status?.state === 'Ready' &&
+  (status.observedGeneration === undefined || status.observedGeneration === metadata.generation)
 
 export const machinesReady: Rule = (_controlPlane, world) => {
   const machines = judgedBy(world.machines, world.pool)

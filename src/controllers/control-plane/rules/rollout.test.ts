@@ -3,7 +3,7 @@ import { ETCD_LEFT } from '#api/labels.ts'
 import type { Machine } from '#api/machine.ts'
 import type { World } from '#controllers/control-plane/world.ts'
 import { aControlPlane } from '#test/builders.ts'
-import { aMember, aSilent, aWorld } from '#test/control-plane-world.ts'
+import { aMember, aSilent, aWorld, UNREACHABLE } from '#test/control-plane-world.ts'
 import { giveTurn, turns } from './rollout.ts'
 
 const ready = (machine: Machine, reason: string): Machine => ({
@@ -55,6 +55,11 @@ describe('a turn', () => {
     ['two are not well', [sick(1), sick(2)], {}],
     ['the API does not answer', [waiting(1)], { api: { is: 'connecting' } }],
     ['nobody knows who has one', [waiting(1)], { turns: { ...free, turns: undefined } }],
+    [
+      'another cluster answers at the endpoint',
+      [sick(1)],
+      { api: { ...UNREACHABLE, reason: 'Untrusted', isForeign: true } },
+    ],
   ])('is given to nobody while %s', (_what, machines, over) => {
     expect(given(machines, over)).toEqual([[], undefined])
   })

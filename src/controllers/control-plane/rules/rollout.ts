@@ -50,6 +50,8 @@ export const giveTurn: Rule = (controlPlane, world) => {
   const others = machines.filter((one) => one !== next && !hasLeft(one))
   // What they, or the API, are waited for, is said by those rules that come after.
   if (!others.every(isWell) || (api.is !== 'answering' && isWell(next))) return undefined
+  // A configuration with an endpoint that leads to another cluster would mend nobody.
+  if (api.is === 'silent' && api.isForeign) return undefined
   const problem = rebootProblem(next, machines)
   if (problem) return { state: serving(machines), ready: problem, again: 'later' }
   return { steps: [givingTo([next], seen.turns)], ...rollingOut(machines) }
