@@ -1,7 +1,8 @@
 import { ControlPlane } from '#api/control-plane.ts'
 import { ETCD_LEFT, MACHINE_UUID } from '#api/labels.ts'
 import { Machine } from '#api/machine.ts'
-import { planBy, rules } from '#controllers/control-plane/plan.ts'
+import { plan, planBy, rules } from '#controllers/control-plane/plan.ts'
+import type { World as Seen } from '#controllers/control-plane/world.ts'
 import { leavingRules, teardownBy } from '#controllers/machine/teardown.ts'
 import { controllersWith } from '#operator/controllers.ts'
 import { no } from '#runtime/plan.ts'
@@ -80,6 +81,81 @@ export const needed: Life = {
           machine: { teardown: teardownBy(without(leavingRules, 'etcdFirst')) },
         }),
       said: 'the machine is still a member of etcd',
+    },
+  ],
+}
+
+/** Nobody whom no entry stands for is thought to be at a new address. */
+const unfollowed =
+  (removeSurplus: Rule): Rule =>
+  (controlPlane, world) => {
+    const known = world.pool.known.filter(
+      ({ metadata }) => metadata.annotations?.[MACHINE_UUID] !== undefined,
+    )
+    return removeSurplus(controlPlane, { ...world, pool: { ...world.pool, known } })
+  }
+
+/** One that is off gets another address meanwhile, and comes back there. */
+export const moved: Life = {
+  title: 'a machine that is off moves, and the spec says where it will be',
+  machines: 4,
+  live: async (world) => {
+    const [from, to] = [world.address(3), world.address(4)]
+    world.fleet.remove(to)
+    await threeMachines(world)
+    world.fleet.machine(from)?.powerOff()
+    await world.objects.apply(onMachines(world, [1, 2, 4]))
+    await world.pass(8)
+    world.fleet.move(from, to)
+    world.fleet.machine(to)?.powerOn()
+    await settled(world, CONTROL_PLANE)
+  },
+  ...{ bootstraps: 1, resets: 0 },
+  ends: ['Ready=True', 'TalosMachine one-127.80.32.3: Available'],
+  mutants: [
+    {
+      title: 'lets go whoever is off, though it is not known who is at the new address',
+      controllers: (ports) =>
+        controllersWith(ports, {
+          controlPlane: { plan: planBy(instead(rules, 'removeSurplus', unfollowed)) },
+        }),
+      said: '1 resets instead of 0',
+    },
+  ],
+}
+
+/** The first machine that is in the spec no more is taken to the first new address. */
+function guessed(pool: Seen['pool']): Seen['pool'] {
+  const [[machine], [draft]] = [pool.surplus, pool.missing]
+  if (!machine || !draft) return pool
+  const metadata = { ...draft.metadata, name: machine.metadata.name }
+  const changed = [{ machine, draft: { ...draft, metadata }, differs: ['endpoint' as const] }]
+  return { ...pool, missing: [], surplus: [], changed }
+}
+
+/** One that is off has another one in its place, at another address. */
+export const replacedByAnother: Life = {
+  title: 'a machine is put in the place of one that is off',
+  machines: 4,
+  live: async (world) => {
+    await threeMachines(world)
+    world.fleet.machine(world.address(3))?.powerOff()
+    await world.objects.apply(onMachines(world, [1, 2, 4]))
+    await settled(world, CONTROL_PLANE)
+  },
+  ...{ bootstraps: 1, resets: 0 },
+  ends: ['TalosMachine one-127.80.32.4: Available'],
+  mutants: [
+    {
+      title: 'takes whoever is at the new address for the one that was off',
+      controllers: (ports) =>
+        controllersWith(ports, {
+          controlPlane: {
+            plan: (controlPlane, world, now) =>
+              plan(controlPlane, Object.assign(world, { pool: guessed(world.pool) }), now),
+          },
+        }),
+      said: 'not in the end: TalosMachine one-127.80.32.4: Available',
     },
   ],
 }
