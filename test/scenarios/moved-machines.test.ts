@@ -17,13 +17,6 @@ const uidOf = async (world: World, number: number) =>
 const uuidOf = (world: World, number: number): string =>
   world.fleet.machine(world.address(number))?.hardware.uuid ?? ''
 
-/** A world whose last addresses are free: machines can move there. */
-async function worldWith(subnet: string, machines: number, free: number): Promise<World> {
-  const world = await aWorld({ subnet, machines: machines + free, versions: QUICK })
-  for (let at = machines + 1; at <= machines + free; at++) world.fleet.remove(world.address(at))
-  return world
-}
-
 /** What was done to machines that is more than to give them their configuration. */
 const harshDeeds = (world: World, since: number) =>
   deedsSince(world, since).filter((deed) => !deed.startsWith('configuration.apply'))
@@ -40,13 +33,13 @@ function naming(world: World, machines: readonly number[], uuid: string) {
 test('a machine whose address moves is the same machine when the spec says where it is', {
   timeout: LONG,
 }, async () => {
-  await using world = await worldWith('127.80.141', 3, 3)
+  await using world = await aWorld({ subnet: '127.80.141', machines: 3, versions: QUICK })
   await world.objects.apply(onMachines(world, [1, 2, 3]))
   await untilReady(world, [1, 2, 3])
   const [uid, uuid, before] = [await uidOf(world, 3), uuidOf(world, 3), world.history.length]
 
   // It has got another lease, and runs there.
-  world.fleet.move(world.address(3), world.address(4))
+  await world.move(3, 4)
   await untilSays(world, CONTROL_PLANE, { type: 'Ready', reason: 'MachinesNotReady' })
   await world.objects.apply(onMachines(world, [1, 2, 4]))
   await untilReady(world, [1, 2, 4])
@@ -61,7 +54,7 @@ test('a machine whose address moves is the same machine when the spec says where
   await world.pass(20)
   expect(why).toContain(`${nameOf(world, 3)} does not work, and is in the spec no more`)
   expect(why).toContain(`who answers at ${world.address(5)}`)
-  world.fleet.move(world.address(4), world.address(5))
+  await world.move(4, 5)
   world.fleet.machine(world.address(5))?.powerOn()
   await untilReady(world, [1, 2, 5])
   expect(await uidOf(world, 3)).toBe(uid)
@@ -75,7 +68,7 @@ test('a machine whose address moves is the same machine when the spec says where
     )
   })
   expect(await uidOf(world, 6)).toBeUndefined()
-  world.fleet.move(world.address(5), world.address(6))
+  await world.move(5, 6)
   world.fleet.machine(world.address(6))?.powerOn()
   await untilReady(world, [1, 2, 6])
 
@@ -110,10 +103,11 @@ test('one that is off stays until it is known who is in its place, and goes firs
   expect(await brokenInvariants(world)).toEqual([])
 })
 
-test('a worker whose address moves is the same machine, and one that is empty is given its configuration anew', {
+test('a worker whose address moves is the same machine, also one that comes back empty, or that was told to go', {
   timeout: LONG,
 }, async () => {
-  await using world = await worldWith('127.80.143', 2, 2)
+  await using world = await aWorld({ subnet: '127.80.143', machines: 4, versions: QUICK })
+  for (const free of [3, 4]) world.fleet.remove(world.address(free))
   await world.objects.apply(world.cluster('one', [1], [2]))
   await untilClusterReady(world, 'one')
   const uid = await uidOf(world, 2)
@@ -124,7 +118,7 @@ test('a worker whose address moves is the same machine, and one that is empty is
   const why = await untilSays(world, pool, { type: 'Ready', reason: 'WaitingForMachines' })
   await world.pass(20)
   expect(why).toContain(`who answers at ${world.address(3)}`)
-  world.fleet.move(world.address(2), world.address(3))
+  await world.move(2, 3)
   world.fleet.machine(world.address(3))?.powerOn()
   await untilClusterReady(world, 'one')
   expect(await uidOf(world, 2)).toBe(uid)
@@ -146,5 +140,17 @@ test('a worker whose address moves is the same machine, and one that is empty is
     world.address(4),
   ])
   expect(resetsIn(world)).toBe(0)
+
+  // Told to go while it is off, it is reset where it comes up, and installed anew as what is listed there.
+  world.fleet.machine(world.address(4))?.powerOff()
+  await world.objects.remove(Machine, nameOf(world, 2))
+  await untilSays(world, [Machine, nameOf(world, 2)], { type: 'Deleting', reason: 'ResetBlocked' })
+  await world.objects.apply(world.cluster('one', [1], [3]))
+  await world.move(4, 3)
+  world.fleet.machine(world.address(3))?.powerOn()
+  await untilClusterReady(world, 'one')
+
+  expect([await uidOf(world, 2), await uidOf(world, 3)]).toEqual([undefined, expect.any(String)])
+  expect(resetsIn(world)).toBe(1)
   expect(await brokenInvariants(world)).toEqual([])
 })

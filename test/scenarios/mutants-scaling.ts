@@ -98,16 +98,14 @@ const unfollowed =
 /** One that is off gets another address meanwhile, and comes back there. */
 export const moved: Life = {
   title: 'a machine that is off moves, and the spec says where it will be',
-  machines: 4,
+  machines: 3,
   live: async (world) => {
-    const [from, to] = [world.address(3), world.address(4)]
-    world.fleet.remove(to)
     await threeMachines(world)
-    world.fleet.machine(from)?.powerOff()
+    world.fleet.machine(world.address(3))?.powerOff()
     await world.objects.apply(onMachines(world, [1, 2, 4]))
     await world.pass(8)
-    world.fleet.move(from, to)
-    world.fleet.machine(to)?.powerOn()
+    await world.move(3, 4)
+    world.fleet.machine(world.address(4))?.powerOn()
     await settled(world, CONTROL_PLANE)
   },
   ...{ bootstraps: 1, resets: 0 },

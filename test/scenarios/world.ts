@@ -163,6 +163,11 @@ export class World implements AsyncDisposable {
     )
   }
 
+  /** The machine of a number is at the address of another one from now on, where it boots if it is on. */
+  move(from: number, to: number): Promise<void> {
+    return this.#parts.simulation.move(this.address(from), this.address(to))
+  }
+
   /** Ends the operator as it should be ended, and starts another. */
   async restartOperator(): Promise<void> {
     const old = this.#operator
