@@ -75,6 +75,19 @@ describe('what makes machines those that are wanted', () => {
     expect(machinesInTheWay({ ...NOTHING, ...plan })?.reason).toBe(reason)
   })
 
+  test('a name that a machine of the same parent kept when it moved is told with what to do', () => {
+    const saidOf = (machine: Machine) =>
+      machinesInTheWay({ ...NOTHING, taken: [{ draft, machine }] })?.message
+    const moved = aMachine({ spec: { endpoint: '192.0.2.9' } })
+
+    expect(saidOf(moved)).toMatch(
+      /^TalosMachine prod-192\.0\.2\.1 is there and stands for the machine at 192\.0\.2\.9, which was at 192\.0\.2\.1 before.*write its uuid into the entry/,
+    )
+    expect(saidOf(aMachine({ spec: { workerRef: { name: 'pool' } } }))).toBe(
+      'TalosMachine prod-192.0.2.1 is there and belongs to another: take the machine out of one of the two',
+    )
+  })
+
   test('one is created as it was planned, and no other', async () => {
     const { write, written } = aWriter()
     const world = { pool: { ...NOTHING, missing: [draft, draftAt('192.0.2.2')] } }

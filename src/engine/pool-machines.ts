@@ -54,12 +54,7 @@ export const isConfigured = (machine: Machine): boolean =>
 /** What is in the way of that. */
 export function machinesInTheWay({ taken, surplus }: MachinePlan): Verdict | undefined {
   const [first] = taken
-  if (first) {
-    return stuck(
-      'MachineNameTaken',
-      `TalosMachine ${first.draft.metadata.name} is there and belongs to another: take the machine out of one of the two`,
-    )
-  }
+  if (first) return stuck('MachineNameTaken', wordsForTaken(first))
   const names = surplus.filter((one) => isConfigured(one) && !isClaimed(one)).map(nameOf)
   return names.length === 0
     ? undefined
@@ -68,6 +63,20 @@ export function machinesInTheWay({ taken, surplus }: MachinePlan): Verdict | und
         `an older operator configured ${names.sort().join(', ')}, which is in the spec no more and was not taken over yet, so it stays: bring it back, or delete its TalosMachine, which leaves the machine as it is`,
       )
 }
+
+function wordsForTaken({ draft, machine }: MachinePlan['taken'][number]): string {
+  const { name } = draft.metadata
+  const is = `TalosMachine ${name} is there and`
+  if (!isOfSame(draft, machine)) {
+    return `${is} belongs to another: take the machine out of one of the two`
+  }
+  return `${is} stands for the machine at ${machine.spec?.endpoint}, which was at ${draft.spec.endpoint} before: names are kept. If the machine at ${draft.spec.endpoint} is that one, write its uuid into the entry; if it is another, give it another address or a machineRef, or delete TalosMachine ${name}, which wipes its machine and installs it anew`
+}
+
+/** Whether they are of one parent. */
+const isOfSame = ({ spec: one }: MachineDraft, { spec: other }: Machine): boolean =>
+  one.workerRef?.name === other?.workerRef?.name &&
+  one.controlPlaneRef?.name === other?.controlPlaneRef?.name
 
 const nameOf = ({ metadata }: Machine): string => metadata.name
 

@@ -48,11 +48,12 @@ export const sickFirst = (machines: readonly Machine[]): Machine[] => [
  * one of them, which has moved. What is said then; undefined if all that are new have answered, or are named by their UUID.
  */
 export function waitsForAnswers(surplus: readonly Machine[], pool: MachinePlan) {
+  if (surplus.length === 0) return undefined
   const silent = pool.known.filter(isUnheard)
   // Nobody looks where there is no object.
   const taken = pool.taken.filter(({ draft }) => draft.spec.uuid === undefined)
   const unheard = [...silent, ...taken.map(({ draft }) => draft)]
-  if (surplus.length === 0 || unheard.length === 0) return undefined
+  if (unheard.length === 0) return undefined
   const who = sorted(surplus.map(({ metadata }) => metadata.name))
   const where = sorted(unheard.map(({ spec }) => spec?.endpoint ?? ''))
   const why = silent.length > 0 ? whatIsMissing(silent) : machinesInTheWay(pool)?.message
