@@ -1,6 +1,7 @@
 import type { ComponentVersions } from '#machineconfig/versions/kubernetes-components.ts'
 import type { Held } from './held-by.ts'
 import type { KubernetesAround } from './kubernetes-around.ts'
+import type { PartAround } from './part-around.ts'
 import type { ProvidedAround } from './provided-around.ts'
 import type { TurnsAround } from './turns-around.ts'
 
@@ -14,6 +15,8 @@ interface Numbered {
   readonly occurrence: number
   /** By the clock of the world. */
   readonly at: Date
+  /** How often users had asked for something else by then, or for another try. */
+  readonly asked?: number
   /** What came of it, once it is known. */
   outcome: 'under way' | 'done' | 'refused' | 'never made' | 'reply lost'
 }
@@ -26,6 +29,8 @@ export interface KubernetesCall extends Numbered {
   /** `talosmachines`, or `talosmachines/status`. */
   readonly kind: string
   readonly name: string
+  /** Whether it keeps pods away from a node. */
+  readonly isCordon?: boolean
   /** Whether the server is only to go through the motions. */
   readonly isDryRun?: boolean
   /** Of what a Secret that is made has in it; the same for the same. */
@@ -76,6 +81,8 @@ export interface MachineCall extends Numbered {
   readonly brings?: Partial<ComponentVersions>
   /** What is to be fetched, or installed. */
   readonly image?: string
+  /** What that is called by the machine once it has it. */
+  fetchedAs?: string
   readonly uuid: string
   readonly stage: string
   /** Of the Talos that it runs; empty while it is off. */
@@ -94,6 +101,10 @@ export interface MachineCall extends Numbered {
   readonly held?: Held | undefined
   /** Whose turn it was to be changed. */
   readonly turns?: TurnsAround | undefined
+  /** The machines that are changed in turn with it. */
+  readonly part?: PartAround | undefined
+  /** What its node is called. */
+  readonly node?: string
   /** The Kubernetes of its cluster. */
   readonly kubernetes?: KubernetesAround | undefined
   /** Whether the machine refuses every configuration, whatever it is. */
@@ -133,13 +144,16 @@ export class Boundary {
   /** How many calls had been made when an operator died, each time. */
   readonly deaths: number[] = []
   readonly #now: () => Date
+  readonly #asked: () => number
   readonly #listeners = new Set<() => void>()
   readonly #occurrences = new Map<string, number>()
   #interruptions: Interruption[] = []
   #count = 0
 
-  constructor(now: () => Date) {
+  /** `asked`: how often users have asked for something so far. */
+  constructor(now: () => Date, asked: () => number = () => 0) {
     this.#now = now
+    this.#asked = asked
   }
 
   /** How many calls there were that count. */
@@ -186,7 +200,7 @@ export class Boundary {
   enter(call: NewCall): Entered<Call> {
     const number = isCounted(call) ? ++this.#count : undefined
     const occurrence = this.#occurrenceOf(`${steadyNameOf(call)} ${number === undefined}`)
-    const numbers = { number, occurrence, at: this.#now() }
+    const numbers = { number, occurrence, at: this.#now(), asked: this.#asked() }
     const entered = { ...call, ...numbers, outcome: 'under way' } satisfies Call
     this.history.push(entered)
     if (number === undefined) return { call: entered, interruption: undefined }

@@ -1,7 +1,8 @@
-import { Secret } from '#api/foreign.ts'
+import { Node, Secret } from '#api/foreign.ts'
 import { COPIED } from '#api/labels.ts'
 import type { KubeObject } from '#api/meta.ts'
 import { ProvidedMachine } from '#api/provided-machine.ts'
+import { objectsIn } from './cluster-content.ts'
 import { filesIn } from './files-in.ts'
 import { APPLIED } from './objects.ts'
 import type { World } from './world.ts'
@@ -23,6 +24,7 @@ export async function endState(world: World): Promise<string[]> {
         `machine ${address}: ${stage} ${isReady} ${type} ${etcd ? 'with etcd' : ''}`,
     ),
     ...membersIn(world),
+    ...(await cordonedIn(world)),
   ].sort()
 }
 
@@ -37,6 +39,18 @@ function membersIn({ fleet }: World): string[] {
         `etcd of ${members.sort().join(' ')}`,
         `nodes of ${nodes.map(({ address }) => address).join(' ')}`,
       ]
+    })
+}
+
+/** The nodes to which no pods come, by the addresses of their machines. */
+async function cordonedIn({ fleet }: World): Promise<string[]> {
+  const nodes = await objectsIn(fleet, Node)
+  return nodes
+    .filter(({ spec }) => spec?.unschedulable)
+    .map(({ status }) => {
+      const uuid = status?.nodeInfo?.systemUUID
+      const machine = fleet.machines.find(({ hardware }) => hardware.uuid === uuid)
+      return `the node of ${machine?.address} is cordoned`
     })
 }
 

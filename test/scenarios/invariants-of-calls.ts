@@ -6,10 +6,11 @@ import {
   type MachineCall,
   wordsFor,
 } from './boundary.ts'
-import { brokenDisruption, outOfTurn, unfetched } from './invariants-of-disruption.ts'
+import { brokenDisruption, outOfTurn, tooManyDown } from './invariants-of-disruption.ts'
 import { undrained } from './invariants-of-drains.ts'
 import { brokenEtcd } from './invariants-of-etcd.ts'
 import { brokenKubernetes } from './invariants-of-kubernetes.ts'
+import { brokenUpgrade } from './invariants-of-upgrades.ts'
 
 // Somebody who asks for it at this moment cannot be heard before what is under way is done.
 const HEARD_AFTER_MS = 10_000
@@ -26,7 +27,8 @@ export function brokenByCalls(history: readonly Call[]): string[] {
     ...changes.flatMap((call) => brokenEtcd(call, history)),
     ...changes.flatMap(brokenDisruption),
     ...changes.flatMap((call) => brokenKubernetes(call, history)),
-    ...changes.flatMap((call) => unfetched(call, history)),
+    ...changes.flatMap((call) => tooManyDown(call, history)),
+    ...changes.flatMap((call) => brokenUpgrade(call, history)),
     ...changes.flatMap(undrained),
     ...changes.filter(({ method }) => method === 'reset').flatMap(resetOfAnother),
     ...configured.flatMap(configuredOther),

@@ -1,5 +1,5 @@
 import { quorumOf } from '#engine/etcd-members.ts'
-import { type Call, type MachineCall, wordsFor } from './boundary.ts'
+import { type Call, isMachineChange, type MachineCall, wordsFor } from './boundary.ts'
 
 // What takes a machine down for a while. An installation beside what runs does not, and is no business of others.
 const DOWN: readonly string[] = ['reboot', 'upgrade.legacy', 'rollback', 'shutdown']
@@ -28,17 +28,43 @@ export function outOfTurn(call: MachineCall): string[] {
     : []
 }
 
-/** Before a machine is drained and told to upgrade itself, what it is to become is known to be there. */
-export function unfetched(call: MachineCall, history: readonly Call[]): string[] {
-  const isFetched = (one: Call): boolean =>
-    one.to === 'machine' &&
-    /^images\.pull/.test(one.method) &&
-    one.outcome === 'done' &&
-    one.uuid === call.uuid &&
-    one.image === call.image
-  return call.method !== 'upgrade.legacy' || history.slice(0, history.indexOf(call)).some(isFetched)
+/** As long as a machine may take from being told to go down to being on its way. */
+const ON_ITS_WAY_MS = 120_000
+
+/**
+ * Of those that belong together no more are away at our hand than may be: by what they were told and what became of them,
+ * whatever is written down of turns.
+ */
+export function tooManyDown(call: MachineCall, history: readonly Call[]): string[] {
+  if (!call.part || !(takesDown(call) || call.method === 'reset')) return []
+  const { others, allowed, isOfControlPlane } = call.part
+  const before = history.slice(0, history.indexOf(call)).filter(isSentAway)
+  const away = others.filter(({ uuid, isLeaving, lastReady }) => {
+    const told = before.findLast((one) => one.uuid === uuid)
+    // Who goes for good, and was wiped, is one of them no more: its pods and its etcd were seen to before.
+    const isGone = isLeaving && told?.method === 'reset'
+    return told !== undefined && !isGone && !isBack(told, lastReady)
+  })
+  const whose = isOfControlPlane ? 'a control plane' : 'a pool'
+  const who = away.map(({ address }) => address).join(', ')
+  return away.length < allowed
     ? []
-    : [`${wordsFor(call)}: nobody has seen that it can fetch ${call.image}`]
+    : [
+        `${wordsFor(call)}: ${who} of ${whose} went down for us and was not ready since, and ${allowed} may`,
+      ]
+}
+
+const isSentAway = (call: Call): call is MachineCall =>
+  isMachineChange(call) &&
+  call.outcome !== 'refused' &&
+  (takesDown(call) || call.method === 'reset')
+
+type LastReady = NonNullable<MachineCall['part']>['others'][number]['lastReady']
+
+/** One that has not gone for so long has not heard it. */
+function isBack({ at, bootId }: MachineCall, ready: LastReady): boolean {
+  const sinceMs = ready ? ready.at.getTime() - at.getTime() : 0
+  return ready?.bootId === bootId ? sinceMs >= ON_ITS_WAY_MS : sinceMs > 0
 }
 
 function withoutMajority(call: MachineCall): string[] {

@@ -68,7 +68,8 @@ test('a member that leaves etcd and was not asked to give up to lead is told', a
   expect(await saidOf(leave, forfeit({ uuid: 'v' }))).toHaveLength(1)
 })
 
-const claims = [{ name: 'one', isLeaving: false }]
+const claimsOf = (isLeaving: boolean) => [{ name: 'one', isLeaving }]
+const claims = claimsOf(false)
 
 test('a configuration for a machine that does not wait, or is not claimed, is told', async () => {
   const send = (known: object) => saidOf(call('configuration.apply', known), trial('d'))
@@ -241,6 +242,80 @@ test('more turns than a pool may give, and a reboot without a drain, are told', 
   expect(
     await applied({ turns: { ...turns, held: 1 }, mode: 'reboot', undrained: ['web'] }),
   ).toEqual([expect.stringContaining('web is still on its node')])
+})
+
+test('one more that goes down than may, whatever is written down of turns, is told', async () => {
+  const at = (seconds: number) => new Date(world.clock.now().getTime() + seconds * 1_000)
+  const turns = { isOwn: true, held: 1, allowed: 1, isOfControlPlane: false }
+  const rebooted = (
+    lastReady: { at: Date; bootId: string } | undefined,
+    { allowed = 1, outcome = 'done', isLeaving = false, was = 'reboot' } = {},
+  ) =>
+    saidOf(
+      call('reboot', {
+        ...{ claims, turns, uuid: 'v', address: world.address(2) },
+        part: {
+          ...{ isOfControlPlane: false, allowed },
+          others: [{ uuid: 'u', address: world.address(1), isLeaving, lastReady }],
+        },
+      }),
+      call(was, { claims: claimsOf(isLeaving), turns, outcome }),
+    )
+  const isTold = [
+    expect.stringContaining('127.80.5.1 of a pool went down for us and was not ready since'),
+  ]
+
+  expect(await rebooted(undefined)).toEqual(isTold)
+  expect(await rebooted({ at: at(10), bootId: 'b' })).toEqual(isTold)
+  expect(await rebooted({ at: at(-10), bootId: 'a' })).toEqual(isTold)
+  expect(await rebooted({ at: at(10), bootId: 'c' })).toEqual([])
+  // It has not gone.
+  expect(await rebooted({ at: at(130), bootId: 'b' })).toEqual([])
+  expect(await rebooted(undefined, { allowed: 2 })).toEqual([])
+  expect(await rebooted(undefined, { outcome: 'refused' })).toEqual([])
+  // Who goes is one of them until it is wiped.
+  expect(await rebooted(undefined, { isLeaving: true })).toEqual(isTold)
+  expect(await rebooted(undefined, { isLeaving: true, was: 'reset' })).toEqual([])
+})
+
+test('another try of an upgrade that nobody asked for is told', async () => {
+  const turns = { isOwn: true, held: 1, allowed: 1, isOfControlPlane: false }
+  const told = (image: string, bootId: string, more: object = {}) =>
+    call('upgrade.lifecycle', { ...{ claims, turns, image, bootId, ...more } })
+  const fetched = call('images.pull', { claims, image: 'i', fetchedAs: 'i@1' })
+  const other = call('images.pull', { claims, image: 'j', fetchedAs: 'j@1' })
+  const isTold = [expect.stringContaining('it went back to v1.13.0 after it was told the same')]
+
+  expect(await saidOf(told('i@1', 'c'), fetched, told('i@1', 'b'))).toEqual(isTold)
+  expect(await saidOf(told('i', 'c'), fetched, told('i@1', 'b'))).toEqual(isTold)
+  expect(await saidOf(told('i@1', 'b'), fetched, told('i@1', 'b'))).toEqual([])
+  expect(await saidOf(told('j@1', 'c'), fetched, other, told('i@1', 'b'))).toEqual([])
+  expect(await saidOf(told('i@1', 'c'), fetched, told('i@1', 'b', { outcome: 'refused' }))).toEqual(
+    [],
+  )
+  expect(await saidOf(told('i@1', 'c'))).toEqual([
+    expect.stringContaining('nobody has seen that it can fetch i@1'),
+  ])
+})
+
+test('a drain for what a machine may not be able to fetch is told', async () => {
+  const turns = { isOwn: true, held: 1, allowed: 1, isOfControlPlane: false }
+  const known = { claims, turns, node: 'n' }
+  const cordoned = { to: 'kubernetes', method: 'PATCH', kind: 'nodes', name: 'n' } as const
+  const drained = { ...cordoned, isCordon: true, outcome: 'done' }
+  const fetched = call('images.pull', { ...known, image: 'i' })
+  const told = call('upgrade.lifecycle', { ...known, image: 'i' })
+  const reboot = call('reboot', known)
+  const isTold = [expect.stringContaining('its node was drained before it had i')]
+
+  expect(await saidOf(reboot, fetched, told, drained)).toEqual([])
+  expect(await saidOf(reboot, drained, fetched, told)).toEqual(isTold)
+  expect(await saidOf(reboot, { ...drained, name: 'm' }, fetched, told)).toEqual([])
+  // It was drained for what it went down for before.
+  expect(await saidOf(reboot, drained, reboot, fetched, told)).toEqual([])
+  expect(await saidOf(call('upgrade.legacy', { ...known, image: 'i' }), drained, fetched)).toEqual(
+    isTold,
+  )
 })
 
 test('a byte of a secret in the log or in an object is told, in whatever form', async () => {

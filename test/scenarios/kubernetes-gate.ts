@@ -1,4 +1,4 @@
-import { Secret } from '#api/foreign.ts'
+import { Node, Secret } from '#api/foreign.ts'
 import type { KubeObject } from '#api/meta.ts'
 import { fingerprint } from '#base/fingerprint.ts'
 import type { CarriedRequest, Carry } from '#kube/access.ts'
@@ -39,6 +39,7 @@ async function change(
     ...(request.url.searchParams.get('dryRun') === 'All' && { isDryRun: true }),
     ...(name === undefined ? madeBy(kind, request.body ?? '{}') : { name }),
     ...(provided && { provided }),
+    ...(kind === Node.plural && isCordon(request.body ?? '{}') && { isCordon: true }),
   })
   if (interruption === 'killed before') {
     call.outcome = 'never made'
@@ -54,6 +55,8 @@ async function change(
   answer.body.destroy()
   throw hangUp()
 }
+
+const isCordon = (body: string): boolean => Object(JSON.parse(body)).spec?.unschedulable === true
 
 async function aroundOf(
   { method, body, signal }: CarriedRequest,

@@ -24,6 +24,8 @@ export type Known = Pick<
   | 'etcd'
   | 'undrained'
   | 'kubernetes'
+  | 'part'
+  | 'node'
 >
 
 type Asked = Pick<
@@ -125,6 +127,7 @@ export class MachineGate implements TalosMachines, Disposable {
     try {
       const answer = await make()
       call.outcome = 'done'
+      if (call.method === 'images.pull') call.fetchedAs = String(answer)
       return answer
     } catch (error) {
       // Of what is under way when the operator dies nobody hears.

@@ -5,8 +5,9 @@ import { Worker } from '#api/worker.ts'
 import { plan, planBy, rules } from '#controllers/machine/plan.ts'
 import type { World as MachineWorld } from '#controllers/machine/world.ts'
 import { controllersWith } from '#operator/controllers.ts'
+import { unfetched } from './mutants-lies.ts'
 import { type Life, settled, soon } from './mutants-life.ts'
-import { instead } from './mutants-rules.ts'
+import { drainingFirst, instead } from './mutants-rules.ts'
 import { controlPlaneIn, watchedBriefly, workerIn } from './parts.ts'
 import { conditionOf } from './verdicts.ts'
 import { workloadsOf } from './workloads.ts'
@@ -81,6 +82,19 @@ export const heldByBudget: Life = {
           machine: { plan: (machine, world, now) => plan(untold(machine), world, now) },
         }),
       said: 'installs instead of 2',
+    },
+    {
+      title: 'installs what a machine may not have',
+      controllers: (ports) => controllersWith({ ...ports, machines: unfetched(ports.machines) }),
+      said: 'nobody has seen that it can fetch',
+    },
+    {
+      title: 'drains a machine before it has fetched what it is to boot',
+      controllers: (ports) =>
+        controllersWith(ports, {
+          machine: { plan: planBy(instead(rules, 'pullImage', drainingFirst)) },
+        }),
+      said: 'its node was drained before it had',
     },
     {
       title: 'boots what is installed without a drain',

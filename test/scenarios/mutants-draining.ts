@@ -156,5 +156,17 @@ export const letGo: Life = {
         }),
       said: 'is marked as drained for nobody who goes',
     },
+    {
+      title: 'takes its mark off a node and leaves the cordon',
+      controllers: (ports, world) => {
+        const uncordon: ClusterNodes['uncordon'] = async (...given) => {
+          await ports.nodes.uncordon(...given)
+          using workloads = await workloadsOf(world(), 'one')
+          await workloads.cordon(given[1].name, true)
+        }
+        return controllersWith({ ...ports, nodes: nodesWith(ports.nodes, 'uncordon', uncordon) })
+      },
+      said: 'instead: the node of 127.80.33.3 is cordoned',
+    },
   ],
 }

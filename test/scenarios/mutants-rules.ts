@@ -1,3 +1,7 @@
+import type { rules as machineRules } from '#controllers/machine/plan.ts'
+import { drainFirst } from '#controllers/machine/rules/disruption.ts'
+import { aimOf } from '#controllers/machine/rules/upgrade-aim.ts'
+
 type Named = (...given: never[]) => unknown
 
 /** The rules without one of them. */
@@ -22,3 +26,12 @@ function ruleNamed<Rule extends Named>(rules: readonly Rule[], name: string): Ru
   if (!found) throw new Error(`there is no rule ${name}`)
   return found
 }
+
+type MachineRule = (typeof machineRules)[number]
+
+/** What is done for an upgrade, after a drain. */
+export const drainingFirst =
+  (rule: MachineRule): MachineRule =>
+  (machine, world, now) =>
+    aimOf(machine, world) &&
+    (drainFirst(machine, world, { now, state: 'Upgrading' }) ?? rule(machine, world, now))

@@ -4,7 +4,7 @@ import { Worker } from '#api/worker.ts'
 import { planBy, rules } from '#controllers/machine/plan.ts'
 import { controllersWith } from '#operator/controllers.ts'
 import { type Life, type Mutant, settled, soon } from './mutants-life.ts'
-import { instead, without } from './mutants-rules.ts'
+import { drainingFirst, instead, without } from './mutants-rules.ts'
 import { controlPlaneIn, workerIn } from './parts.ts'
 import { conditionOf } from './verdicts.ts'
 import { workloadsOf } from './workloads.ts'
@@ -69,6 +69,14 @@ export const upgraded: Life = {
       said: 'nobody has seen that it can fetch',
     },
     {
+      title: 'drains a machine before it is known that it can fetch the image',
+      controllers: (ports) =>
+        controllersWith(ports, {
+          machine: { plan: planBy(instead(rules, 'pullImage', drainingFirst)) },
+        }),
+      said: 'its node was drained before it had',
+    },
+    {
       title: 'upgrades a machine without a drain',
       controllers: (ports) =>
         controllersWith(ports, {
@@ -96,7 +104,7 @@ export const fellBack: Life = {
     {
       title: 'upgrades a machine again that has gone back to what it had',
       controllers: doesWithout('upgradeFailed'),
-      said: 'installs instead of 2',
+      said: 'it went back to v1.6.7 after it was told the same',
     },
     {
       title: 'does not look what a machine has become',
@@ -111,7 +119,7 @@ export const fellBack: Life = {
             ),
           },
         }),
-      said: 'installs instead of 2',
+      said: 'it went back to v1.6.7 after it was told the same',
     },
   ],
 }

@@ -1,6 +1,7 @@
 import { Cluster } from '#api/cluster.ts'
 import { ControlPlane } from '#api/control-plane.ts'
 import { KubernetesCluster } from '#api/kubernetes-cluster.ts'
+import { CONFIG_REJECTED, UPGRADE_FAILED } from '#api/labels.ts'
 import { Machine } from '#api/machine.ts'
 import type { ApiKind, KubeObject, ObjectOf } from '#api/meta.ts'
 import { Worker } from '#api/worker.ts'
@@ -15,10 +16,15 @@ export const APPLIED = [...OURS, KubernetesCluster] as const
 
 const NAMESPACE = 'default'
 
+// Whoever takes these away says that the same may be tried once more.
+const TRIED_AGAIN: readonly string[] = [CONFIG_REJECTED, UPGRADE_FAILED]
+
 /** The objects in the API, as an administrator sees and changes them. All in one namespace. */
 export class Objects {
   /** What users have asked for so far. */
   readonly applied: Manifest[] = []
+  /** How often they have asked for something else, or for another try of the same. */
+  asked = 0
   readonly #api: Pick<AnApi, 'send'>
 
   constructor(api: Pick<AnApi, 'send'>) {
@@ -30,6 +36,7 @@ export class Objects {
     const kind = APPLIED.find((one) => one.kind === manifest.kind)
     if (!kind) throw new Error(`no scenario has a ${manifest.kind}`)
     this.applied.push(manifest)
+    this.asked++
     const query = { fieldManager: 'user', force: true }
     await this.#send('PATCH', pathOf(kind, placeOf(manifest.metadata.name), query), {
       ...{ body: manifest, contentType: 'application/apply-patch+yaml' },
@@ -62,6 +69,8 @@ export class Objects {
 
   /** What is to be changed, by a merge patch. */
   async patch(kind: ApiKind, name: string, body: object): Promise<void> {
+    const { spec, metadata } = Object(body)
+    if (spec || TRIED_AGAIN.some((key) => metadata?.annotations?.[key] === null)) this.asked++
     const contentType = 'application/merge-patch+json'
     await this.#send('PATCH', pathOf(kind, placeOf(name)), { body, contentType })
   }

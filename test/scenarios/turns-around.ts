@@ -1,4 +1,5 @@
 import { ControlPlane } from '#api/control-plane.ts'
+import { Machine } from '#api/machine.ts'
 import type { KubeObject } from '#api/meta.ts'
 import { Worker } from '#api/worker.ts'
 import { maxUnavailable } from '#engine/max-unavailable.ts'
@@ -21,15 +22,14 @@ export function turnsAround(
   all: readonly KubeObject[],
 ): TurnsAround | undefined {
   const [machine] = claimed
-  const { workerRef } = Object(machine).spec ?? {}
   const parent = parentOf(machine, all)
   const { held = [] } = (parent && turnsOf(parent)) ?? {}
   return (
     parent && {
       isOwn: held.some(({ uid }) => uid === machine?.metadata.uid),
       held: held.length,
-      allowed: workerRef ? allowedIn(parent as Worker, all) : 1, // of that kind
-      isOfControlPlane: !workerRef,
+      allowed: allowedIn(parent, all),
+      isOfControlPlane: parent.kind === ControlPlane.kind,
     }
   )
 }
@@ -41,16 +41,24 @@ export function turnHeldBy(machine: KubeObject, all: readonly KubeObject[]): num
   return held.find(({ uid }) => uid === machine.metadata.uid)?.id
 }
 
-function parentOf(machine: KubeObject | undefined, all: readonly KubeObject[]) {
+/** The control plane or the pool that a TalosMachine is one of. */
+export function parentOf(
+  machine: KubeObject | undefined,
+  all: readonly KubeObject[],
+): KubeObject | undefined {
+  if (machine?.kind !== Machine.kind) return undefined
   const { workerRef, controlPlaneRef } = Object(machine).spec ?? {}
   const { kind } = workerRef ? Worker : ControlPlane
   const name = (workerRef ?? controlPlaneRef)?.name
   return all.find((one) => one.kind === kind && one.metadata.name === name)
 }
 
-/** As many machines of a pool as may be down. */
-const allowedIn = ({ metadata, spec }: Worker, all: readonly KubeObject[]): number =>
-  maxUnavailable(
-    spec?.rolloutStrategy.rollingUpdate?.maxUnavailable,
-    all.filter((one) => Object(one).spec?.workerRef?.name === metadata.name).length,
+/** As many machines of a control plane or a pool as may be down at once. */
+export function allowedIn(parent: KubeObject, all: readonly KubeObject[]): number {
+  if (parent.kind !== Worker.kind) return 1
+  const { rolloutStrategy } = Object(parent).spec ?? {}
+  return maxUnavailable(
+    rolloutStrategy?.rollingUpdate?.maxUnavailable,
+    all.filter((one) => Object(one).spec?.workerRef?.name === parent.metadata.name).length,
   )
+}

@@ -44,8 +44,7 @@ function isDrainedFor({ spec }: Machine, all: readonly KubeObject[]): boolean {
   const pool = named(all, Worker.kind, spec?.workerRef?.name) as Worker | undefined // of that kind
   const name = pool?.spec?.controlPlaneRef?.name ?? spec?.controlPlaneRef?.name
   const controlPlane = named(all, ControlPlane.kind, name) as ControlPlane | undefined // of that kind
-  if (!controlPlane || isLeaving(controlPlane) || all.some((one) => owns(one, controlPlane)))
-    return false
+  if (!controlPlane || isGoingAsAWhole(controlPlane, all)) return false
   const drain = (pool ?? controlPlane).spec?.rolloutStrategy.drain
   return (drain?.afterTimeout ?? 'Stop') === 'Stop'
 }
@@ -53,10 +52,14 @@ function isDrainedFor({ spec }: Machine, all: readonly KubeObject[]): boolean {
 const named = (all: readonly KubeObject[], kind: string, name: string | undefined) =>
   all.find((one) => one.kind === kind && one.metadata.name === name)
 
+/** Whether a control plane or a pool is deleted, or the cluster that it is a part of. */
+export const isGoingAsAWhole = (part: KubeObject, all: readonly KubeObject[]): boolean =>
+  isLeaving(part) || all.some((one) => owns(one, part))
+
 const isLeaving = ({ metadata }: KubeObject): boolean => metadata.deletionTimestamp !== undefined
 
-/** Whether it is the cluster of a control plane, and is being deleted. */
-const owns = (one: KubeObject, { metadata }: ControlPlane): boolean =>
+/** Whether it is the cluster of a part, and is being deleted. */
+const owns = (one: KubeObject, { metadata }: KubeObject): boolean =>
   [Cluster.kind, KubernetesCluster.kind].some((kind) => kind === one.kind) &&
   isLeaving(one) &&
   (metadata.ownerReferences ?? []).some(({ uid }) => uid === one.metadata.uid)

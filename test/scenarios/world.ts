@@ -30,6 +30,7 @@ import { NEWEST, talosCluster, type Versions } from './manifests.ts'
 import { APPLIED, Objects } from './objects.ts'
 import { anOnlooker, type Onlooker } from './onlooker.ts'
 import { type DoorsOptions, type OperatorDoors, openDoors } from './operator-doors.ts'
+import { partAround, Readiness } from './part-around.ts'
 import { providedAround } from './provided-around.ts'
 import { RacingClock } from './racing-clock.ts'
 import { type AnOperator, startOperator } from './running-operator.ts'
@@ -76,6 +77,7 @@ export class World implements AsyncDisposable {
   /** Where they write the manifests of Machines to. Not there before. */
   readonly resultsFolder = join(tmpdir(), `talos-operator-results-${randomUUID()}`)
   readonly #parts: Parts
+  readonly #readiness: Readiness
   #operator: Promise<AnOperator>
   #ending: Promise<unknown> = Promise.resolve()
   readonly #providers: AProvider[] = []
@@ -84,8 +86,10 @@ export class World implements AsyncDisposable {
     this.#parts = parts
     this.clock = parts.clock
     this.objects = new Objects(parts.ways)
-    this.boundary = new Boundary(() => parts.clock.now())
     this.fleet = parts.simulation.fleet
+    const now = () => parts.clock.now()
+    this.boundary = new Boundary(now, () => this.objects.asked)
+    this.#readiness = new Readiness(this.fleet, now)
     this.apiFaults = new ApiFaults(() => parts.clock.monotonicMs())
     this.#operator = this.#start()
   }
@@ -285,6 +289,8 @@ export class World implements AsyncDisposable {
         isAsAdopted: isAsAdopted({ ...typeMeta(Machine), metadata }),
       })),
       turns: turnsAround(claimed, all),
+      part: partAround(claimed, all, this.#readiness),
+      node: machine?.hostname ?? '',
       kubernetes: kubernetesAround(this.fleet, address, { claimed, all }),
       held: claimed.map((one) => heldBy(one, all)).find((one) => one !== undefined),
       etcd: isClusterLeaving(claimed, all) ? undefined : this.#etcdAround(address),
