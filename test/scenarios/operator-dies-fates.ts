@@ -6,13 +6,28 @@ const WAYS = ['killed before', 'killed after', 'reply lost'] as const
 
 /**
  * Every call of a life in every way, one for each chapter at a time: so there are as many fates as the longest
- * chapter has, and not as all have together. `from`: the first chapter in which anything befalls the operator.
+ * chapter has, and not as all have together. `from`: the first chapter in which anything befalls the operator; `at`: only
+ * at calls of such names.
  */
-export function fatesOf({ points }: Lived, from = 0): Fate[] {
-  const chapters = points.map((names, at) => (at < from ? [] : waysAt(names)))
+export function fatesOf(
+  { points }: Lived,
+  { from = 0, at: where = /^/ }: { from?: number; at?: RegExp } = {},
+): Fate[] {
+  const chapters = points.map((names, at) =>
+    at < from ? [] : waysAt(names.filter((name) => where.test(name))),
+  )
   const longest = Math.max(...chapters.map(({ length }) => length))
   return Array.from({ length: longest }, (_, at) => chapters.map((chapter) => chapter[at]))
 }
+
+/**
+ * One of so many of all fates, evenly, from one on that is another each day: so whoever runs every day has lived all of them
+ * after so many days.
+ */
+export const sampleOf = (
+  fates: readonly Fate[],
+  { step, offset }: { step: number; offset: number },
+): Fate[] => fates.filter((_, at) => at % step === offset % step)
 
 const waysAt = (names: readonly string[]): Interruption[] =>
   names.flatMap((at) => WAYS.map((how) => ({ how, at })))

@@ -10,6 +10,7 @@ import {
   SCALE,
 } from '#test/scenarios/operator-dies.cases.ts'
 import { SHAPE } from '#test/scenarios/operator-dies-shape.ts'
+import { WHOLE } from '#test/scenarios/operator-dies-whole.ts'
 import { doJobs } from './side-by-side.ts'
 
 /** Which life, with what in it. */
@@ -26,6 +27,7 @@ const LIVES = {
   kubernetes: KUBERNETES,
   import: IMPORT,
   shape: SHAPE,
+  whole: WHOLE,
 }
 
 export type Answer = { lived: Lived } | { broken: string }

@@ -2,8 +2,10 @@ import { expect, test } from 'vitest'
 import {
   CHANGE,
   CLUSTER,
+  type Fate,
   IMPORT,
   KUBERNETES,
+  type Life,
   type Lived,
   lived,
   POOL,
@@ -12,10 +14,12 @@ import {
 import {
   differences,
   fatesOf,
+  sampleOf,
   unsteadyCalls,
   wordsForFate,
 } from '#test/scenarios/operator-dies-fates.ts'
 import { SHAPE } from '#test/scenarios/operator-dies-shape.ts'
+import { TURNING, WHOLE } from '#test/scenarios/operator-dies-whole.ts'
 import type { Answer, Job } from './operator-dies.process.ts'
 import { sideBySide } from './side-by-side.ts'
 
@@ -23,12 +27,27 @@ const SUBNET = '127.80.21'
 const PROGRAM = new URL('./operator-dies.process.ts', import.meta.url)
 const LONGEST_MS = 3_600_000
 // Who is in a hurry takes fewer, and who has time all of them: CRASH_ALL=true.
-const { CRASH_EVERY, CRASH_ALL, CRASH_LIFE } = process.env
+const { CRASH_EVERY, CRASH_ALL, CRASH_LIFE, CRASH_OFFSET, CRASH_FATE } = process.env
 const EVERY = Number(CRASH_EVERY ?? 1)
+// Of those that are sampled others come each day. What a day has is the same all day, and can be had again by its number.
+const OFFSET = Number(CRASH_OFFSET ?? Math.floor(Date.now() / 86_400_000))
+const AGAIN =
+  'node_modules/.bin/vitest run --project conformance test/conformance/scenarios/operator-dies.suite.ts'
 // Of calls whose number differs from run to run: so many of a hundred may not come.
 const MOST_MISSED = 0.05
 
-const LIVES = [
+interface Crashed {
+  life: Life
+  name: Job['life']
+  /** The first chapter in which anything befalls the operator. */
+  from: number
+  /** Of how many fates one is lived. */
+  every: number
+  /** At calls of which names; left out: at any. */
+  at?: RegExp
+}
+
+const LIVES: readonly Crashed[] = [
   { life: CLUSTER, name: 'cluster', from: 0, every: 1 },
   // What befalls its creation is the same as above.
   { life: POOL, name: 'pool', from: 1, every: 1 },
@@ -40,23 +59,27 @@ const LIVES = [
   { life: IMPORT, name: 'import', from: 0, every: 1 },
   // Its machines are made and taken as above: every fourth.
   { life: SHAPE, name: 'shape', from: 0, every: 4 },
-] as const
+  // The largest: what matters there is who is changed at the same time.
+  { life: WHOLE, name: 'whole', from: 1, every: 40, at: TURNING },
+]
 
 test.each(LIVES.filter(({ name }) => name === (CRASH_LIFE ?? name)))(
-  'whatever call the operator dies at or hears no answer to, $life.name ends in the same way',
+  `whatever call the operator dies at or hears no answer to, $life.name ends in the same way (CRASH_OFFSET=${OFFSET})`,
   { timeout: LONGEST_MS },
-  async ({ life, name, from, every }) => {
+  async ({ life, name, from, every, at }) => {
     const clean = await lived(SUBNET, life)
     const unsteady = unsteadyCalls([clean, await lived(SUBNET, life), await lived(SUBNET, life)])
     const step = CRASH_ALL ? 1 : EVERY * every
-    const fates = fatesOf(clean, from).filter((_, at) => at % step === 0)
+    const told = fateIn(CRASH_FATE)
+    const all = fatesOf(clean, { from, ...(at && { at }) })
+    const fates = told ? [told] : sampleOf(all, { step, offset: OFFSET })
     const jobs = fates.map((fate): Job => ({ life: name, fate }))
 
     const answers = await sideBySide(PROGRAM, jobs)
 
     const verdicts = fates.map((_, at) => verdictOn(Object(answers[at]), { clean, unsteady }))
     const broken = verdicts.flatMap(({ problems }, at) =>
-      problems.map((problem) => `${wordsForFate(life, fates[at] ?? [])}\n${problem}`),
+      problems.map((problem) => wordsFor({ life, name, fate: fates[at] ?? [], problem })),
     )
     const points = fates.flat().filter((one) => one !== undefined).length
     const missed = verdicts.reduce((sum, verdict) => sum + verdict.missed, 0)
@@ -64,6 +87,23 @@ test.each(LIVES.filter(({ name }) => name === (CRASH_LIFE ?? name)))(
     expect(missed / points).toBeLessThan(MOST_MISSED)
   },
 )
+
+/** One that is told in the environment. */
+const fateIn = (text: string | undefined): Fate | undefined =>
+  text ? JSON.parse(text).map((one: Fate[number] | null) => one ?? undefined) : undefined
+
+interface Broken extends Pick<Crashed, 'life' | 'name'> {
+  fate: Fate
+  problem: string
+}
+
+/** With how to have the same once more: another run may have other calls, and sample others. */
+const wordsFor = ({ life, name, fate, problem }: Broken): string =>
+  [
+    wordsForFate(life, fate),
+    problem,
+    `again: CRASH_LIFE=${name} CRASH_FATE='${JSON.stringify(fate)}' ${AGAIN}`,
+  ].join('\n')
 
 interface Expected {
   clean: Lived
