@@ -3,13 +3,20 @@ import { Machine } from '#api/machine.ts'
 import { whatIsWrongWith } from './a-life.ts'
 import { wordsFor } from './boundary.ts'
 import type { DayTwo, PlannedEdit } from './day-two-schedule.ts'
-import { after, atFirst, differencesIn, manifestOf, type WantedCluster } from './day-two-wanted.ts'
+import {
+  after,
+  atFirst,
+  differencesIn,
+  manifestOf,
+  versionsOf,
+  type WantedCluster,
+} from './day-two-wanted.ts'
 import { aForeignCluster } from './foreign-cluster.ts'
 import { bootstrapsIn, brokenInvariants } from './invariants.ts'
-import { QUICK } from './manifests.ts'
 import { OURS } from './objects.ts'
 import { Trouble } from './soak-faults.ts'
 import { conditionOf, untilReady, writesSince } from './verdicts.ts'
+import { workloadsOf } from './workloads.ts'
 import { aWorld, type World } from './world.ts'
 
 const MINUTE_MS = 60_000
@@ -19,13 +26,15 @@ const SETTLING_MINUTES = 2
 const IDLE_MINUTES = 10
 // What only a person may decide, and how often that may be needed.
 const MOST_HEEDED = 4
+const WORKLOAD = 'web'
 const HEEDED: readonly string[] = [CONFIG_REJECTED, UPGRADE_FAILED]
 
 /** What is not as it should be after such a day; nothing if all is well. */
 export async function problemsOfDay(day: DayTwo, subnet: string): Promise<string | undefined> {
   const wanted = atFirst(day.sort, day.controlPlanes)
   const machines = wanted.controlPlanes.length + wanted.workers.length + wanted.spare.length
-  await using world = await aWorld({ subnet, machines, versions: QUICK, hasApiFaults: true })
+  const versions = versionsOf(day.sort)
+  await using world = await aWorld({ subnet, machines, versions, hasApiFaults: true })
   const life = new DayTwoLife(world, day, wanted)
   // The world ends with this function, so it is waited for.
   return await whatIsWrongWith(life)
@@ -47,8 +56,10 @@ class DayTwoLife {
   async live(): Promise<void> {
     const { sort, controlPlanes, workers } = this.#wanted
     if (sort === 'imported') await aForeignCluster(this.#world, { controlPlanes, workers })
+    if (sort === 'busy') await this.#world.bringSecrets('one')
     await this.#apply()
     await untilReady(this.#world, 'one')
+    if (sort === 'busy') await this.#deploy()
     for (const edit of this.#day.edits) await this.#edit(edit)
     if (this.#wanted.isPaused) this.#wanted = { ...this.#wanted, isPaused: false }
     await this.#apply()
@@ -68,6 +79,17 @@ class DayTwoLife {
       ...['what there is:', await this.#world.describe()],
       ...differencesIn(this.#world, this.#wanted),
     ]
+  }
+
+  /** Something runs, of which one is always to be there. */
+  async #deploy(): Promise<void> {
+    using workloads = await workloadsOf(this.#world, 'one')
+    await workloads.deploy(WORKLOAD, 2)
+    await workloads.budget(WORKLOAD, 1)
+    await this.#world.until(
+      'it to run',
+      async () => (await workloads.nodesOf(WORKLOAD)).length === 2,
+    )
   }
 
   async #apply(): Promise<void> {

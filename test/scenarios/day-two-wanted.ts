@@ -2,7 +2,7 @@ import { versionsIn } from '#machineconfig/versions/kubernetes-images.ts'
 import { onMachines } from './a-control-plane.ts'
 import type { EditName, Sort } from './day-two-schedule.ts'
 import { importedCluster } from './foreign-cluster.ts'
-import { QUICK } from './manifests.ts'
+import { QUICK, type Versions } from './manifests.ts'
 import type { World } from './world.ts'
 
 /** What is asked of a cluster, by the numbers of its machines. */
@@ -22,17 +22,27 @@ export interface WantedCluster {
   readonly isPaused: boolean
 }
 
-const MOST_WORKERS = 2
+// What runs on one has to have somewhere to go.
+const FEWEST_WORKERS = { made: 1, moving: 1, imported: 1, busy: 2 }
 const MOST_CONTROL_PLANES = 3
 
-export const atFirst = (sort: Sort, controlPlanes: number): WantedCluster => ({
-  sort,
-  controlPlanes: Array.from({ length: controlPlanes }, (_, at) => at + 1),
-  workers: [controlPlanes + 1],
-  spare: [controlPlanes + 2, controlPlanes + 3],
-  letGo: [],
-  ...{ value: 0, booted: 0, label: 0, talos: 0, kubernetes: 0, isPaused: false },
-})
+export const atFirst = (sort: Sort, controlPlanes: number): WantedCluster => {
+  const workers = FEWEST_WORKERS[sort]
+  const numbers = (from: number, count: number) =>
+    Array.from({ length: count }, (_, at) => from + at)
+  return {
+    sort,
+    controlPlanes: numbers(1, controlPlanes),
+    workers: numbers(controlPlanes + 1, workers),
+    spare: numbers(controlPlanes + workers + 1, 2),
+    letGo: [],
+    ...{ value: 0, booted: 0, label: 0, talos: 0, kubernetes: 0, isPaused: false },
+  }
+}
+
+/** What a cluster has when it is made. */
+export const versionsOf = (sort: Sort): Versions =>
+  sort === 'busy' ? { talos: 'v1.13.0', kubernetes: 'v1.34.1' } : QUICK
 
 /** What is asked for after an edit. One that cannot be is none. */
 export function after(wanted: WantedCluster, edit: EditName): WantedCluster {
@@ -43,11 +53,13 @@ export function after(wanted: WantedCluster, edit: EditName): WantedCluster {
   const [next = 0, ...left] = spare
   switch (edit) {
     case 'a worker more':
-      return workers.length === MOST_WORKERS
+      return workers.length > FEWEST_WORKERS[wanted.sort]
         ? wanted
         : { ...wanted, workers: [...workers, next], spare: left }
     case 'a worker less':
-      return others.length === 0 ? wanted : { ...freed(wanted, first, spare), workers: others }
+      return others.length < FEWEST_WORKERS[wanted.sort]
+        ? wanted
+        : { ...freed(wanted, first, spare), workers: others }
     case 'another worker':
       return { ...freed(wanted, first, left), workers: [...others, next] }
     case 'a control plane more':
@@ -87,8 +99,9 @@ function freed(wanted: WantedCluster, machine: number, spare: readonly number[])
 const later = (version: string, by: number): string =>
   version.replace(/\d+$/, (patch) => `${Number(patch) + by}`)
 
-const talosOf = ({ talos }: WantedCluster) => later(QUICK.talos, talos)
-const kubernetesOf = ({ kubernetes }: WantedCluster) => later(QUICK.kubernetes, kubernetes)
+const talosOf = ({ sort, talos }: WantedCluster) => later(versionsOf(sort).talos, talos)
+const kubernetesOf = ({ sort, kubernetes }: WantedCluster) =>
+  later(versionsOf(sort).kubernetes, kubernetes)
 
 /** The TalosCluster that asks for it. */
 export function manifestOf(world: World, wanted: WantedCluster) {
@@ -119,7 +132,7 @@ export function manifestOf(world: World, wanted: WantedCluster) {
 function clusterOf(world: World, { sort, controlPlanes, workers }: WantedCluster) {
   if (sort === 'imported') return importedCluster(world, { controlPlanes, workers })
   const cluster = world.cluster('one', controlPlanes, workers)
-  if (sort === 'made') return cluster
+  if (sort !== 'moving') return cluster
   const controlPlane = { ...cluster.spec.controlPlane, ...onMachines(world, controlPlanes).spec }
   return { ...cluster, spec: { ...cluster.spec, controlPlane } }
 }
@@ -139,10 +152,14 @@ const patchOf = ({ value, booted, label }: WantedCluster) => ({
 })
 
 /** What is otherwise, by what the machines themselves are. */
-export function differencesIn({ fleet }: World, wanted: WantedCluster): string[] {
+export function differencesIn(world: World, wanted: WantedCluster): string[] {
   const own = [...wanted.controlPlanes, ...wanted.workers]
-  return fleet.machines.flatMap((machine, at) => {
-    const { address, stage } = machine
+  return world.fleet.machines.flatMap((_, at) => {
+    // One that was elsewhere for a while is the last of them.
+    const address = world.address(at + 1)
+    const machine = world.fleet.machine(address)
+    if (!machine) return [`there is no machine ${address}`]
+    const { stage } = machine
     // It is wiped all the same if the operator has configured it since.
     if (wanted.letGo.includes(at + 1) && stage === 'running') return []
     const found = own.includes(at + 1) ? whatDiffers(machine, wanted) : whatItDoes(machine)

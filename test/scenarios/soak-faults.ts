@@ -2,16 +2,25 @@ import type { KubeObject } from '#api/meta.ts'
 import { NEXT } from './boundary.ts'
 import { REFUSALS } from './faults-of-api.ts'
 import { OURS } from './objects.ts'
+import { machineDies, wrongMachine } from './soak-faults-machines.ts'
 import type { FaultName, PlannedFault } from './soak-schedule.ts'
 import type { World } from './world.ts'
 
 /** Whatever a user may write at an object that means nothing to us. */
 export const USERS_NOTE = 'example.com/note'
 
-type End = () => void
+export type End = () => void
 /** Makes it so. What is answered ends it. */
 type Begin = (world: World, fault: PlannedFault) => End | Promise<void>
 
+// These strike when something is installed, fetched or begun, and wait for that.
+const WAITING: readonly FaultName[] = [
+  'machine falls back',
+  'machine dies',
+  'registry refuses',
+  'static pods fail',
+]
+const TIMES_LONGER = 10
 const LISTED_AGAIN_MS = 15_000
 // How old lists are that are late, and not of another time.
 const LATE_MS = 30_000
@@ -61,6 +70,12 @@ const begins: Readonly<Record<FaultName, Begin>> = {
     return world.fault('loses-reply', machine, `call=${call}`, `times=${times}`)
   },
   'machine refuses': (world, { machine }) => world.fault('rejects-config', machine),
+  'machine falls back': (world, { machine }) => world.fault('falls-back', machine),
+  'registry refuses': (world, { machine }) => world.fault('registry-refuses', machine),
+  'etcd down': (world, { machine }) => world.fault('etcd-down', machine),
+  'static pods fail': (world, { machine }) => world.fault('static-pod-fails', machine),
+  'machine dies': machineDies,
+  'wrong machine': wrongMachine,
   'status wiped': (world) => toEach(world, (kind, name) => world.objects.wipeStatus(kind, name)),
   'user edits': (world, { choice }) =>
     toEach(world, (kind, name) =>
@@ -87,7 +102,7 @@ export class Trouble {
     this.told.push(`${wordsForFault(fault)}, at call ${world.boundary.count} and ${timeIn(world)}`)
     const begun = begins[fault.is](world, fault)
     if (begun instanceof Promise) this.#underWay.push(begun)
-    else this.#endLater(begun, fault.forSeconds * 1_000)
+    else this.#endLater(begun, fault.forSeconds * (WAITING.includes(fault.is) ? TIMES_LONGER : 1))
   }
 
   /** From now on nothing goes wrong. */
@@ -99,12 +114,12 @@ export class Trouble {
     this.told.push(`nothing any more from ${timeIn(this.#world)} on`)
   }
 
-  #endLater(ending: End, ms: number): void {
+  #endLater(ending: End, seconds: number): void {
     const end = () => {
       if (this.#ends.delete(end)) ending()
     }
     this.#ends.add(end)
-    this.#world.clock.after(ms, end)
+    this.#world.clock.after(seconds * 1_000, end)
   }
 }
 

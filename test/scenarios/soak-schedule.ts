@@ -28,7 +28,17 @@ export const FAULTS = [
   'user edits',
 ] as const
 
-export type FaultName = (typeof FAULTS)[number]
+/** And what can go wrong besides with machines that are changed. The stories of older seeds know nothing of it. */
+export const FAULTS_OF_CHANGES = [
+  'machine falls back',
+  'registry refuses',
+  'etcd down',
+  'static pods fail',
+  'machine dies',
+  'wrong machine',
+] as const
+
+export type FaultName = (typeof FAULTS)[number] | (typeof FAULTS_OF_CHANGES)[number]
 
 /** Something that goes wrong, with all that is drawn for it: not every fault looks at everything. */
 export interface PlannedFault {
@@ -93,13 +103,19 @@ function shapeOf(drawn: number): Shape {
   return SHAPES[0].shape
 }
 
+interface Among {
+  machines: number
+  within: number
+  among?: readonly FaultName[]
+}
+
 /** A fault of any kind, at some moment. */
 export function faultOf(
   random: () => number,
-  { machines, within }: { machines: number; within: number },
+  { machines, within, among = FAULTS }: Among,
 ): PlannedFault {
   return {
-    is: FAULTS[Math.floor(random() * FAULTS.length)] ?? FAULTS[0],
+    is: among[Math.floor(random() * among.length)] ?? FAULTS[0],
     at: 1 + Math.floor(random() * within),
     machine: 1 + Math.floor(random() * machines),
     forSeconds: SHORTEST_SECONDS + Math.floor(random() ** 2 * (LONGEST_SECONDS - SHORTEST_SECONDS)),
