@@ -3,7 +3,7 @@ import { problemsOf, SUBNET } from './soak-life.ts'
 import { FAULTS, scheduleOf } from './soak-schedule.ts'
 
 // More are in `make conformance`, and whoever wants others says which: SOAK_FROM, SOAK_SEEDS.
-const SEEDS = Array.from({ length: 30 }, (_, at) => at + 1)
+const SEEDS = Array.from({ length: 50 }, (_, at) => at + 1)
 const LONG = 120_000
 
 test.each(SEEDS)(

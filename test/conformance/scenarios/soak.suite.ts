@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { sideBySide } from './side-by-side.ts'
 
-// The first thirty are in `make test`. Whoever wants others says which.
-const FROM = Number(process.env.SOAK_FROM ?? 31)
-const SEEDS = Number(process.env.SOAK_SEEDS ?? 970)
+// The first fifty are in `make test`. Whoever wants others says which.
+const FROM = Number(process.env.SOAK_FROM ?? 51)
+const SEEDS = Number(process.env.SOAK_SEEDS ?? 950)
 const PROGRAM = new URL('./soak.process.ts', import.meta.url)
 const LONGEST_MS = 3_600_000
 // Each says all that is known of it.
