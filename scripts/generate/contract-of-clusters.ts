@@ -110,6 +110,7 @@ export const ofClusters: readonly Point[] = [
       plan('R13, A8: a cluster whose Machines all run is running'),
       readiness('A8, A9: a cluster of which each Machine has joined'),
       life('a Machine that fails makes its cluster fail'),
+      faults('R32, R41, R50: MachineCreationError'),
       faults('A8: a cluster whose Machines cannot be created however often'),
     ],
   },

@@ -4,6 +4,7 @@ import {
   AT_ONCE,
   backoff,
   D,
+  failures,
   faults,
   files,
   health,
@@ -102,7 +103,14 @@ export const ofOperation: readonly Point[] = [
   {
     id: 'R42',
     what: 'file_operations_total',
-    shown: life('R42: what was done with files is counted'),
+    shown: [
+      life('R42: what was done with files is counted'),
+      faults('R32: FileSystemError'),
+      failures('R42: a folder that cannot be made counts'),
+      failures('R42: a marker that cannot be written counts'),
+      failures('R42: what is somebody’s counts'),
+      failures('R42, A20: what cannot be removed is counted'),
+    ],
   },
   {
     id: 'R43',

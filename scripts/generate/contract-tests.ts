@@ -20,6 +20,7 @@ export const faults = (title: string) =>
 export const real = (title: string) =>
   ['test/conformance/scenarios/kubernetes-cluster.suite.ts', title] as const
 export const files = (title: string) => ['src/operator/results-folder.test.ts', title] as const
+export const failures = (title: string) => ['src/operator/results-failures.test.ts', title] as const
 export const metrics = (title: string) => ['src/runtime/metrics.test.ts', title] as const
 export const health = (title: string) => ['src/operator/health.test.ts', title] as const
 const settings = (title: string) => ['src/operator/settings-published.test.ts', title] as const

@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto'
-import { constants, type Stats } from 'node:fs'
-import { lstat, mkdir, open, readdir, readFile, rename, rm, rmdir, unlink } from 'node:fs/promises'
+import type { Stats } from 'node:fs'
+import { lstat, mkdir, readdir, readFile, rmdir, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { delayMs } from '#base/backoff.ts'
 import type { Clock } from '#base/clock.ts'
@@ -14,18 +13,17 @@ import type {
 import { RecentlyUsed } from '#engine/recently-used.ts'
 import type { Metrics } from '#runtime/metrics.ts'
 import { Answering } from './answering.ts'
+import { FilesCount } from './files-count.ts'
+import { type Disk, isDraft, realDisk, replaceFile } from './replaced-file.ts'
 import { type Marker, markerText, readMarker } from './results-marker.ts'
 
 const BACKOFF = { firstMs: 1_000, mostMs: 300_000 }
 const MARKER = '.talos-operator.json'
-// What is to become a file. One that a crash leaves behind is found by its name when its folder is to go.
-const DRAFT = /^\.talos-operator-[0-9a-f]{12}\.tmp$/
 const MEBIBYTE = 1024 * 1024
 // Clusters that go without a word would be remembered for ever.
 const MOST_REMEMBERED = 2_000
 // Well below what a look may take as a whole: clusters come up as well without their files.
 const LIMIT_MS = 5_000
-const EXCLUSIVE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW
 
 interface Options {
   /** Where the folders of clusters are. Made when it is first needed. */
@@ -34,6 +32,8 @@ interface Options {
   tally: Pick<Metrics, 'fileOperated'>
   /** Those whose clusters are known here. None: all are. */
   namespaces: readonly string[]
+  /** What files are written by. Left out: the file system of this machine. */
+  disk?: Disk
 }
 
 const NOTHING: FilesSeen = { stale: [], surplus: [] }
@@ -86,29 +86,46 @@ export class DiskResultsFolder implements ResultsFolder {
   }
 
   async write(owner: FilesOwner, files: readonly WantedFile[]): Promise<void> {
-    await this.#trying(owner, async () => {
+    const wanted = files.map(({ name }) => name)
+    const count = new FilesCount(this.#options.tally)
+    // What is not known to be there, and ours, is to be created.
+    count.expect('create', wanted)
+    await this.#trying({ owner, count }, async () => {
       const folder = await this.#open(owner)
       const marker = await this.#ownMarker(owner)
-      const names = new Set(marker?.files)
-      for (const { name } of files) {
-        if (!names.has(name)) await demandFree(join(folder, name))
+      const listed = new Set(marker?.files)
+      for (const name of wanted.filter((one) => listed.has(one))) {
+        if (await statsOf(join(folder, name))) count.becomes('update', name)
+      }
+      for (const name of wanted.filter((one) => !listed.has(one))) {
+        await demandFree(join(folder, name))
       }
       // Before they are there: whoever is interrupted here still knows which are ours.
-      await this.#mark(owner, [...names, ...files.map(({ name }) => name)])
-      for (const file of files) await this.#put(owner, folder, file)
+      await this.#mark(owner, [...listed, ...wanted])
+      for (const file of files) {
+        await this.#put(owner, folder, file)
+        count.done(file.name)
+      }
     })
   }
 
   async remove(owner: FilesOwner, names: readonly string[]): Promise<void> {
-    await this.#trying(owner, async () => {
+    const count = new FilesCount(this.#options.tally)
+    // Where nobody can tell which there are, it is one that cannot be removed.
+    count.expect('delete', names.length > 0 ? names : [MARKER])
+    await this.#trying({ owner, count }, async () => {
       const marker = await this.#ownMarker(owner)
+      const listed = names.filter((name) => marker?.files.includes(name))
+      count.expect('delete', listed)
       if (!marker) return
       const folder = this.#folder(owner)
-      const listed = names.filter((name) => marker.files.includes(name))
-      for (const name of listed) await this.#counted('delete', () => gone(join(folder, name)))
+      for (const name of listed) {
+        await gone(join(folder, name))
+        count.done(name)
+      }
       const left = marker.files.filter((name) => !listed.includes(name))
       if (left.length > 0) return this.#mark(owner, left)
-      for (const draft of (await readdir(folder)).filter((name) => DRAFT.test(name))) {
+      for (const draft of (await readdir(folder)).filter(isDraft)) {
         await gone(join(folder, draft))
       }
       await gone(join(folder, MARKER))
@@ -171,12 +188,9 @@ export class DiskResultsFolder implements ResultsFolder {
     { name, version, text }: WantedFile,
   ): Promise<void> {
     const path = join(folder, name)
-    const isThere = (await statsOf(path)) !== undefined
-    await this.#counted(isThere ? 'update' : 'create', async () => {
-      const content = text()
-      if (Buffer.byteLength(content) > MEBIBYTE) throw new Error(`${name} would be over 1 MiB`)
-      await replace(path, content)
-    })
+    const content = text()
+    if (Buffer.byteLength(content) > MEBIBYTE) throw new Error(`${name} would be over 1 MiB`)
+    await this.#replace(path, content)
     const stats = await lstat(path)
     this.#knownOf(owner).set(name, { stamp: stampOf(stats), version })
   }
@@ -184,21 +198,11 @@ export class DiskResultsFolder implements ResultsFolder {
   async #mark(owner: FilesOwner, files: readonly string[]): Promise<void> {
     const { namespace, name, uid } = owner
     const marker = { namespace, name, uid, files: [...new Set(files)].sort() }
-    await replace(join(this.#folder(owner), MARKER), markerText(marker))
+    await this.#replace(join(this.#folder(owner), MARKER), markerText(marker))
   }
 
-  async #counted(
-    operation: 'create' | 'update' | 'delete',
-    act: () => Promise<void>,
-  ): Promise<void> {
-    const { tally } = this.#options
-    try {
-      await act()
-      tally.fileOperated({ operation, status: 'success' })
-    } catch (error) {
-      tally.fileOperated({ operation, status: 'failure' })
-      throw error
-    }
+  #replace(path: string, content: string): Promise<void> {
+    return replaceFile(path, content, this.#options.disk ?? realDisk)
   }
 
   /** The marker, unless it is another's. */
@@ -245,11 +249,15 @@ export class DiskResultsFolder implements ResultsFolder {
     return known
   }
 
-  async #trying(owner: FilesOwner, act: () => Promise<unknown>): Promise<void> {
+  async #trying(
+    { owner, count }: { owner: FilesOwner; count: FilesCount },
+    act: () => Promise<unknown>,
+  ): Promise<void> {
     try {
       await this.#answering.within(act)
       this.#troubles.delete(owner.uid)
     } catch (error) {
+      count.failed()
       const { message } = this.#note(owner, error)
       throw new OperatorError('FileSystemError', { message, cause: error })
     }
@@ -298,27 +306,6 @@ async function statsOf(path: string): Promise<Stats | undefined> {
     return await lstat(path)
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return undefined
-    throw error
-  }
-}
-
-/** Writes a file as a whole or not at all, also if the power fails. */
-async function replace(path: string, content: string): Promise<void> {
-  const digest = createHash('sha256').update(content).digest('hex').slice(0, 12)
-  const draft = join(path, '..', `.talos-operator-${digest}.tmp`)
-  try {
-    // A draft that a crash has left behind is of the same content, or of half of it.
-    await rm(draft, { force: true })
-    const file = await open(draft, EXCLUSIVE, 0o644)
-    try {
-      await file.writeFile(content)
-      await file.sync()
-    } finally {
-      await file.close()
-    }
-    await rename(draft, path)
-  } catch (error) {
-    await rm(draft, { force: true }).catch(() => undefined)
     throw error
   }
 }

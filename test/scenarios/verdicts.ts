@@ -54,3 +54,10 @@ export const writesSince = ({ boundary }: World, since: number) =>
   boundary.history
     .slice(since)
     .filter((call) => !(call.to === 'kubernetes' && call.kind === Lease.plural))
+
+/** One sample of the operator's metrics, by its name and labels; 0 while there is none. */
+export async function sampleOf(world: World, of: string): Promise<number> {
+  const lines = (await world.metrics()).split('\n')
+  const found = lines.find((line) => line.startsWith(`${of} `))
+  return Number(found?.slice(of.length) ?? 0)
+}

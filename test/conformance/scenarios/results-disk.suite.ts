@@ -9,7 +9,7 @@ import { KubernetesCluster } from '#api/kubernetes-cluster.ts'
 import { apiVersionOf } from '#api/meta.ts'
 import { ProvidedMachine } from '#api/provided-machine.ts'
 import { parseYaml } from '#base/yaml.ts'
-import { conditionOf, untilSays } from '#test/scenarios/verdicts.ts'
+import { conditionOf, sampleOf, untilSays } from '#test/scenarios/verdicts.ts'
 import { aWorld, type World } from '#test/scenarios/world.ts'
 
 // A disk that is full, or that nobody may write to, and no stand-in for one: that takes a file system of its own, which
@@ -45,8 +45,20 @@ describe.skipIf(reason !== undefined)(`RESULTS_PATH on ${title}`, { timeout: LON
   const files = () => readdir(join(folder(), NAME)).then((names) => names.sort())
   const says = (type: string, why: string) =>
     untilSays(world, [KubernetesCluster, NAME], { type, reason: why })
-  const errors = async () =>
-    /error_type="FileSystemError"} (\d+)/.exec(await world.metrics())?.[1] ?? '0'
+  const errors = () =>
+    sampleOf(
+      world,
+      'talos_operator_reconciliation_errors_total{controller="KubernetesCluster",error_type="FileSystemError"}',
+    )
+  const failedFiles = async () => {
+    const failed = (operation: string) =>
+      sampleOf(
+        world,
+        `talos_operator_file_operations_total{operation="${operation}",status="failure"}`,
+      )
+    const [create, update, remove] = ['create', 'update', 'delete'].map(failed)
+    return { create: await create, update: await update, delete: await remove }
+  }
 
   /** A world whose results folder is a file system of its own. */
   async function aDisk(subnet: string, size: string): Promise<void> {
@@ -95,7 +107,10 @@ describe.skipIf(reason !== undefined)(`RESULTS_PATH on ${title}`, { timeout: LON
     expect(await conditionOf(world, [KubernetesCluster, NAME], 'MachinesCreated')).toMatchObject({
       status: 'True',
     })
-    expect(Number(await errors())).toBeGreaterThan(2)
+    const tries = await errors()
+    expect(tries).toBeGreaterThan(2)
+    // Each of them would have written all three.
+    expect(await failedFiles()).toEqual({ create: 3 * tries, update: 0, delete: 0 })
     expect((await world.objects.list(Event)).map((event) => event.reason)).toContain(
       'FileSystemError',
     )
@@ -127,12 +142,16 @@ describe.skipIf(reason !== undefined)(`RESULTS_PATH on ${title}`, { timeout: LON
     await provide()
     await says('Ready', 'ClusterReady')
 
+    const tries = await errors()
     expect(why).toContain('EROFS')
+    expect(tries).toBeGreaterThan(0)
+    expect(await failedFiles()).toEqual({ create: tries, update: 0, delete: 0 })
     expect(await files()).toEqual(before)
     await remount(folder(), 'rw')
     await says('FilesGenerated', 'GenerationSucceeded')
     expect(await files()).toEqual([...before, 'full-w-1.yaml'].sort())
 
+    const written = await errors()
     await remount(folder(), 'ro')
     await world.objects.remove(KubernetesCluster, NAME)
     await world.until('it to be gone', async () => {
@@ -140,5 +159,8 @@ describe.skipIf(reason !== undefined)(`RESULTS_PATH on ${title}`, { timeout: LON
     })
     expect((await world.objects.list(Event)).map((event) => event.reason)).toContain('FilesLeft')
     expect(await world.objects.list(ProvidedMachine)).toEqual([])
+    const removals = (await errors()) - written
+    expect(removals).toBeGreaterThan(2)
+    expect((await failedFiles()).delete).toBe(3 * removals)
   })
 })
