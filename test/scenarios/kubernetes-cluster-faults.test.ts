@@ -8,7 +8,7 @@ import { ProvidedMachine } from '#api/provided-machine.ts'
 import { strangeShape } from '#controllers/kubernetes-cluster/foreign-shape.ts'
 import { readSecrets } from '#engine/cluster-secrets.ts'
 import { generateBundle } from '#machineconfig/secrets/generate-bundle.ts'
-import { conditionOf, untilSays } from './verdicts.ts'
+import { conditionOf, sampleOf, untilSays } from './verdicts.ts'
 import { aWorld, type World } from './world.ts'
 
 const LONG = 120_000
@@ -33,11 +33,13 @@ const shaped = (name: string, spec: object = {}) => ({
 const statusOf = async (name: string) => (await world.objects.find(KubernetesCluster, name))?.status
 const says = (name: string, type: string, reason: string) =>
   untilSays(world, [KubernetesCluster, name], { type, reason })
-const errors = async (code: string) => {
-  const line = `talos_operator_reconciliation_errors_total{controller="KubernetesCluster",error_type="${code}"} `
-  const found = (await world.metrics()).split('\n').find((one) => one.startsWith(line))
-  return Number(found?.slice(line.length) ?? 0)
-}
+const errors = (code: string) =>
+  sampleOf(
+    world,
+    `talos_operator_reconciliation_errors_total{controller="KubernetesCluster",error_type="${code}"}`,
+  )
+const failedFiles = (operation: string) =>
+  sampleOf(world, `talos_operator_file_operations_total{operation="${operation}",status="failure"}`)
 const eventsAbout = async (name: string) =>
   (await world.objects.list(Event)).filter(({ regarding }) => regarding?.name === name)
 
@@ -58,7 +60,11 @@ test('R32, R41, R50: MachineCreationError: condition, metric and event, tried ag
   expect(await conditionOf(world, [KubernetesCluster, 'refused'], 'Ready')).toMatchObject({
     ...{ status: 'False', reason: 'CreationFailed' },
   })
-  expect(await statusOf('refused')).toMatchObject({ phase: 'Provisioning', machineCount: 0 })
+  // A8: accepted, and nothing is created yet.
+  expect(await statusOf('refused')).toMatchObject({ phase: 'Pending', machineCount: 0 })
+  expect(await sampleOf(world, 'talos_operator_clusters_total{phase="Pending"}')).toBe(1)
+  // A23: only what was created is counted.
+  expect(await world.metrics()).not.toContain('talos_operator_machines_generated{')
   // 1, 2, 4, 8, 16, 32 s: six or seven of them in a minute.
   expect(tries).toBeGreaterThanOrEqual(5)
   expect(tries).toBeLessThanOrEqual(8)
@@ -79,6 +85,8 @@ test('A8: a cluster whose Machines cannot be created however often it is tried h
   await says('refused', 'MachinesCreated', 'CreationSucceeded')
 
   expect((await statusOf('refused'))?.phase).toBe('Provisioning')
+  const made = 'talos_operator_machines_generated{cluster="refused",role="controlplane"}'
+  expect(await sampleOf(world, made)).toBe(1)
 })
 
 test('R33: a Machine that the server does not let be changed is a MachineCreationError, too', {
@@ -169,7 +177,12 @@ test('R32: FileSystemError: told and counted, and the cluster is ready all the s
   await world.pass(1)
 
   expect(why).toContain('was not written by this operator')
-  expect(await errors('FileSystemError')).toBeGreaterThan(2)
+  const tries = await errors('FileSystemError')
+  expect(tries).toBeGreaterThan(2)
+  // R42: each of them would have written one file.
+  expect({ create: await failedFiles('create'), update: await failedFiles('update') }).toEqual({
+    ...{ create: tries, update: 0 },
+  })
   expect((await eventsAbout('third')).map(({ reason }) => reason)).toContain('FileSystemError')
   await rm(join(world.resultsFolder, 'third', 'third-cp-0.yaml'))
   await says('third', 'FilesGenerated', 'GenerationSucceeded')
@@ -198,9 +211,13 @@ test('A20: files that cannot be removed keep a cluster from going for a while, a
 }, async () => {
   // Whoever is root may write anyway, so the marker is spoilt instead.
   await writeFile(join(world.resultsFolder, 'third', '.talos-operator.json'), 'spoilt')
+  const before = await errors('FileSystemError')
   await world.objects.remove(KubernetesCluster, 'third')
   await world.until('it to be gone', async () => (await statusOf('third')) === undefined)
 
+  const tries = (await errors('FileSystemError')) - before
+  expect(tries).toBeGreaterThan(2)
+  expect(await failedFiles('delete')).toBe(tries)
   expect(await readdir(join(world.resultsFolder, 'third'))).toContain('third-cp-0.yaml')
   expect((await eventsAbout('third')).map(({ reason }) => reason)).toContain('FilesLeft')
 })

@@ -246,15 +246,20 @@ test('A39: a spec that is edited into a wrong one fails, and all that is there s
 }, async () => {
   const before = (await machinesOf(SIMPLE)).map(({ metadata }) => metadata.resourceVersion)
   const written = await timesOf(SIMPLE)
+  const observed = (await cluster(SIMPLE))?.observedGeneration
   await world.objects.patch(KubernetesCluster, SIMPLE, { spec: { controlPlane: { replicas: 2 } } })
   const why = await untilSays(world, [KubernetesCluster, SIMPLE], {
     ...{ type: 'TopologyValid', reason: 'ValidationFailed' },
   })
   await world.pass(5)
+  const { metadata } = (await world.objects.find(KubernetesCluster, SIMPLE)) ?? {}
 
   expect(why).toBe('spec.controlPlane.replicas is 2: write 1, 3 or 5')
+  expect(metadata?.generation).toBe((observed ?? 0) + 1)
   expect(await cluster(SIMPLE)).toMatchObject({
     ...{ phase: 'Failed', machineCount: 5, controlPlaneReady: true, workersReady: 2 },
+    // The edit was judged, which is seen by this.
+    observedGeneration: metadata?.generation,
   })
   for (const type of ['MachinesCreated', 'FilesGenerated']) {
     const said = await conditionOf(world, [KubernetesCluster, SIMPLE], type)

@@ -20,6 +20,17 @@ test('R33: a Machine that could not be made or changed is told by MachinesCreate
   })
 })
 
+test('A8: while not even the first Machine could be made the cluster is pending, and failed when that was tried often enough', () => {
+  const phaseAfter = (tries: number, machines = allMade(cluster).slice(0, 0)) =>
+    whenFailed(refused, { resource: cluster, world: aWorldOf(cluster, { machines }), tries }).status
+
+  expect(phaseAfter(1)).toEqual({ machineCount: 0, phase: 'Pending' })
+  expect(phaseAfter(10)).toEqual({ machineCount: 0, phase: 'Failed' })
+  // With some there it is as the plan says.
+  expect(phaseAfter(1, allMade(cluster).slice(0, 1))).toEqual({ machineCount: 1 })
+  expect(phaseAfter(10, allMade(cluster).slice(0, 1))).toMatchObject({ phase: 'Failed' })
+})
+
 test('R34: files that the pass did not get to are not said to be written', () => {
   const unwritten = { ok: false, reason: 'GenerationFailed' }
 

@@ -27,9 +27,12 @@ export function whenFailed(
     return { conditions: { Ready: no('MachinesNotReady', message), ...files } }
   }
   const verdict = no('CreationFailed', message)
+  const machineCount = world?.machines.length
   return {
     status: {
-      ...(world && { machineCount: world.machines.length }),
+      ...(machineCount !== undefined && { machineCount }),
+      // The plan took those to be there that it was about to make.
+      ...(machineCount === 0 && { phase: 'Pending' as const }),
       ...(tries >= MOST_TRIES && { phase: 'Failed' as const }),
     },
     conditions: { MachinesCreated: verdict, Ready: verdict, ...files },
