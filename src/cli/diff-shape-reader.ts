@@ -41,12 +41,13 @@ export class ShapeReader implements Reader {
     return this.#place.held.list(kind, ownerUid === undefined ? {} : { ownerUid })
   }
 
-  // There is one index, of one kind: overloads say that what is found by it is of that kind.
+  // All indexes are of one kind: overloads say that what is found by them is of that kind.
   find<K extends ApiKind>(kind: K, index: string, value: string): Cached<ObjectOf<K>>[]
-  find(_kind: ApiKind, _index: string, value: string): KubeObject[] {
+  find(_kind: ApiKind, index: string, value: string): KubeObject[] {
     const { held, elsewhere } = this.#place
+    const valuesOf = new Map(Object.entries(foundBy)).get(index)
     return [...held.list(KubernetesCluster), ...elsewhere]
-      .filter((cluster) => foundBy.endpoint(cluster).includes(value))
+      .filter((cluster) => valuesOf?.(cluster).includes(value))
       .sort(inOrder)
   }
 

@@ -1,4 +1,5 @@
 import type { ControlPlane } from '#api/control-plane.ts'
+import { KubernetesCluster } from '#api/kubernetes-cluster.ts'
 import { EXPIRES } from '#api/labels.ts'
 import type { OwnerReference } from '#api/meta.ts'
 import type { Secret } from '#base/secret.ts'
@@ -31,11 +32,18 @@ interface FileOf {
   read: (text: Secret<string>) => DeliveredFile
 }
 
-/** The name of the Secret: after the first owner of the control plane, or after itself if it has none. */
+/**
+ * The name of the Secret: after the first owner of the control plane, or after itself if it has none. A KubernetesCluster
+ * may be called otherwise than its object, and its control plane is called as it is.
+ */
 export const deliveredNameOf = (
   { metadata }: ControlPlane,
   what: 'kubeconfig' | 'talosconfig',
-): string => `${metadata.ownerReferences?.[0]?.name ?? metadata.name}-${what}`
+): string => {
+  const [owner] = metadata.ownerReferences ?? []
+  const isNamedSo = owner === undefined || owner.kind === KubernetesCluster.kind
+  return `${isNamedSo ? metadata.name : owner.name}-${what}`
+}
 
 /** The Secret with this file. */
 export const deliveredSecret = (

@@ -148,6 +148,19 @@ describe('how many there are', () => {
     })
     expect(exitCodeFor(report)).toBe(2)
   })
+
+  test('a second cluster with the clusterName of the first is refused, and nothing would be made', async () => {
+    const second = shaped({ spec: { clusterName: NAME } })
+    const report = await diff({ ...second, metadata: { ...second.metadata, name: 'second' } })
+
+    expect(report.objects[0]?.hindrances).toMatchObject([
+      {
+        ...{ reason: 'OwnerReferenceFailed' },
+        message: expect.stringContaining('KubernetesCluster one of this namespace'),
+      },
+    ])
+    expect(deedsIn(report)).toEqual([])
+  })
 })
 
 describe('of machines that run', () => {

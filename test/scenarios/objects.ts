@@ -3,7 +3,7 @@ import { ControlPlane } from '#api/control-plane.ts'
 import { KubernetesCluster } from '#api/kubernetes-cluster.ts'
 import { CONFIG_REJECTED, UPGRADE_FAILED } from '#api/labels.ts'
 import { Machine } from '#api/machine.ts'
-import type { ApiKind, KubeObject, ObjectOf } from '#api/meta.ts'
+import type { ApiKind, ForeignKind, KubeObject, ObjectOf } from '#api/meta.ts'
 import { Worker } from '#api/worker.ts'
 import { pathOf, typeMeta } from '#kube/paths.ts'
 import type { AnApi } from '#test/an-api.ts'
@@ -18,6 +18,9 @@ const NAMESPACE = 'default'
 
 // Whoever takes these away says that the same may be tried once more.
 const TRIED_AGAIN: readonly string[] = [CONFIG_REJECTED, UPGRADE_FAILED]
+const Namespace: ForeignKind<KubeObject> = {
+  ...{ group: '', version: 'v1', kind: 'Namespace', plural: 'namespaces', scope: 'Cluster' },
+}
 
 /** The objects in the API, as an administrator sees and changes them. All in one namespace. */
 export class Objects {
@@ -26,9 +29,17 @@ export class Objects {
   /** How often they have asked for something else, or for another try of the same. */
   asked = 0
   readonly #api: Pick<AnApi, 'send'>
+  readonly #namespace: string
 
-  constructor(api: Pick<AnApi, 'send'>) {
+  constructor(api: Pick<AnApi, 'send'>, namespace = NAMESPACE) {
     this.#api = api
+    this.#namespace = namespace
+  }
+
+  /** Makes another namespace. The answer is what is in that. */
+  async beside(namespace: string): Promise<Objects> {
+    await this.create(Namespace, { metadata: { name: namespace } })
+    return new Objects(this.#api, namespace)
   }
 
   /** Makes an object, or makes it as the manifest says: as `kubectl apply` does. */
@@ -38,18 +49,18 @@ export class Objects {
     this.applied.push(manifest)
     this.asked++
     const query = { fieldManager: 'user', force: true }
-    await this.#send('PATCH', pathOf(kind, placeOf(manifest.metadata.name), query), {
+    await this.#send('PATCH', pathOf(kind, this.#placeOf(manifest.metadata.name), query), {
       ...{ body: manifest, contentType: 'application/apply-patch+yaml' },
     })
   }
 
   async create<K extends ApiKind>(kind: K, object: object): Promise<void> {
     const body = { ...typeMeta(kind), ...object }
-    await this.#send('POST', pathOf(kind, { namespace: NAMESPACE }), { body })
+    await this.#send('POST', pathOf(kind, { namespace: this.#namespace }), { body })
   }
 
   async list<K extends ApiKind>(kind: K): Promise<ObjectOf<K>[]> {
-    const listed = await this.#send('GET', pathOf(kind, { namespace: NAMESPACE }))
+    const listed = await this.#send('GET', pathOf(kind, { namespace: this.#namespace }))
     return Object(listed).items
   }
 
@@ -60,7 +71,7 @@ export class Objects {
   /** What `kubectl get` shows: of each object its cells, by the names of their columns. */
   async table(kind: ApiKind): Promise<Record<string, unknown>[]> {
     const accept = 'application/json;as=Table;v=v1;g=meta.k8s.io,application/json'
-    const shown = await this.#send('GET', pathOf(kind, { namespace: NAMESPACE }), { accept })
+    const shown = await this.#send('GET', pathOf(kind, { namespace: this.#namespace }), { accept })
     const { columnDefinitions: columns, rows }: Table = Object(shown)
     return rows.map(({ cells }) =>
       Object.fromEntries(columns.map(({ name }, at) => [name, cells[at]])),
@@ -72,7 +83,7 @@ export class Objects {
     const { spec, metadata } = Object(body)
     if (spec || TRIED_AGAIN.some((key) => metadata?.annotations?.[key] === null)) this.asked++
     const contentType = 'application/merge-patch+json'
-    await this.#send('PATCH', pathOf(kind, placeOf(name)), { body, contentType })
+    await this.#send('PATCH', pathOf(kind, this.#placeOf(name)), { body, contentType })
   }
 
   async annotate(kind: ApiKind, name: string, annotations: Record<string, string>): Promise<void> {
@@ -81,14 +92,14 @@ export class Objects {
 
   /** What a controller that is not ours says of it. */
   async patchStatus(kind: ApiKind, name: string, status: object): Promise<void> {
-    const path = pathOf(kind, { ...placeOf(name), subresource: 'status' })
+    const path = pathOf(kind, { ...this.#placeOf(name), subresource: 'status' })
     const contentType = 'application/merge-patch+json'
     await this.#send('PATCH', path, { body: { status }, contentType })
   }
 
   /** Takes away all that the operator has said of it. */
   async wipeStatus(kind: ApiKind, name: string): Promise<void> {
-    const path = pathOf(kind, { ...placeOf(name), subresource: 'status' })
+    const path = pathOf(kind, { ...this.#placeOf(name), subresource: 'status' })
     const body = [{ op: 'add', path: '/status', value: {} }]
     await this.#send('PATCH', path, { body, contentType: 'application/json-patch+json' })
   }
@@ -99,7 +110,11 @@ export class Objects {
     name: string,
     propagationPolicy: 'Background' | 'Foreground' = 'Background',
   ): Promise<void> {
-    await this.#send('DELETE', pathOf(kind, placeOf(name), { propagationPolicy }))
+    await this.#send('DELETE', pathOf(kind, this.#placeOf(name), { propagationPolicy }))
+  }
+
+  #placeOf(name: string) {
+    return { namespace: this.#namespace, name }
   }
 
   /** It is gone at once, whatever was to be done first: as where a whole API is lost. */
@@ -130,5 +145,3 @@ export interface Manifest {
   metadata: { name: string }
   spec?: object
 }
-
-const placeOf = (name: string) => ({ namespace: NAMESPACE, name })

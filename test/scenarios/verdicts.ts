@@ -11,9 +11,12 @@ interface Condition {
   message: string
 }
 
+/** Where objects are looked at, and how it is waited for them. */
+type Watched = Pick<World, 'objects' | 'until'>
+
 /** A condition of an object; undefined while it has none of that name. */
 export async function conditionOf(
-  { objects }: World,
+  { objects }: Pick<Watched, 'objects'>,
   [kind, name]: readonly [ApiKind, string],
   type: string,
 ): Promise<Condition | undefined> {
@@ -30,7 +33,7 @@ export const untilReady = (world: World, name: string): Promise<void> =>
 
 /** Until a condition is so, which is then the answer. */
 export async function untilSays(
-  world: World,
+  world: Watched,
   of: readonly [ApiKind, string],
   wanted: { type: string; reason: string },
 ): Promise<string> {

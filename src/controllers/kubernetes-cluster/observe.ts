@@ -15,6 +15,7 @@ import { isLabel } from './finding.ts'
 import { lookAtGone } from './look-gone.ts'
 import { lookAtOthers } from './look-others.ts'
 import { lookAtSecrets } from './look-secrets.ts'
+import { byClusterName, namesakeOf } from './namesake.ts'
 import { isOwn } from './own.ts'
 import type { ProvidedPorts } from './ports.ts'
 import type { FilesOwner, FilesSeen, ResultsFolder } from './results.ts'
@@ -26,8 +27,9 @@ import type { SecretsSeen, TalosSeen, World } from './world.ts'
 const NO_SECRETS: SecretsSeen = { is: 'wrong', problem: 'the spec is wrong' }
 const NO_FILES: FilesSeen = { stale: [], surplus: [] }
 
-/** What clusters are found by: their endpoints, which should be one cluster's alone. */
+/** What clusters are found by: their names and endpoints, which should be one cluster's alone. */
 export const foundBy = {
+  name: byClusterName,
   endpoint: ({ spec }: KubernetesCluster): string[] => {
     const endpoint = normalisedEndpoint(spec?.clusterEndpoint ?? '')
     return endpoint ? [endpoint] : []
@@ -61,6 +63,7 @@ export const observe = ({ provided }: LookPorts, tries: CreationTries) => {
       ...(await lookAtGone(cluster, { wanted, ...seen }, read)),
       files: await filesOf(cluster, { wanted, results: provided.results }, read),
       sameEndpoint: sharing(cluster, shape, read),
+      ...(shape && { namesake: namesakeOf(cluster, seen, read) }),
       ...(isLeaving && { leftUnseen: await leftUnseen(cluster, own, read) }),
     }
   }

@@ -119,6 +119,22 @@ test('R33: a wrong spec makes nothing, asks for no finalizer, and is a Validatio
   })
 })
 
+test('A33: of two clusters with one clusterName the second makes nothing at all, and says whose it is', () => {
+  const { steps, status, conditions, failure } = planOf({ namesake: 'first' })
+
+  expect(steps).toEqual([])
+  expect(status).toMatchObject({ phase: 'Pending', machineCount: 0 })
+  expect(failure).toMatchObject({ code: 'OwnerReferenceError' })
+  expect(conditions).toMatchObject({
+    MachinesCreated: { ok: false, reason: 'CreationFailed' },
+    FilesGenerated: { ok: false, reason: 'GenerationFailed' },
+    Ready: { ok: false, reason: 'OwnerReferenceFailed', message: failure?.message },
+  })
+  expect(failure?.message).toContain(
+    'KubernetesCluster first of this namespace has the clusterName',
+  )
+})
+
 test('R33, A11, A33: what belongs to another is named, and everything else is made', () => {
   const taken = [{ what: 'Machine prod-cp-1', owner: 'KubernetesCluster other' }]
   const { steps, failure, conditions } = planOf({ taken, free: ['prod-cp-0'] })

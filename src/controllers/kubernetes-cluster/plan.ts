@@ -12,6 +12,7 @@ import { readinessOf, statusOf } from './readiness.ts'
 import type { Shape } from './shape.ts'
 import { isControlPlane } from './surplus.ts'
 import { talosSteps } from './talos-rules.ts'
+import { nameIsTaken, withheld } from './withheld.ts'
 import type { Step, World } from './world.ts'
 
 export type KubernetesClusterPlan = Plan<Step, typeof KubernetesCluster>
@@ -28,6 +29,8 @@ export const planEvery =
     if (problems.length > 0 || !('shape' in world.judged)) {
       return refused(problems, { cluster, world, later })
     }
+    const { namesake } = world
+    if (namesake !== undefined) return withheld(world, { namesake, later })
     return carriedOn(cluster, world, { shape: world.judged.shape, now, later })
   }
 
@@ -180,7 +183,8 @@ function lostIn(world: World): Verdict | undefined {
 }
 
 /** Something of another is in the way: it is never taken over. */
-function conflictIn({ taken }: World): Failure | undefined {
+function conflictIn({ taken, namesake }: World): Failure | undefined {
+  if (namesake !== undefined) return nameIsTaken(namesake)
   if (taken.length === 0) return undefined
   const words = taken.map(({ what, owner }) =>
     owner === undefined

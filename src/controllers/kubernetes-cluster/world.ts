@@ -31,6 +31,8 @@ export interface World {
   talos: TalosSeen
   /** Other clusters with the same endpoint: `namespace/name`. */
   sameEndpoint: string[]
+  /** Another cluster that goes by the name already, while this one has nothing. */
+  namesake?: string | undefined
   /** Of a cluster that goes: something of its own that the API has and the caches do not show. */
   leftUnseen?: string | undefined
 }
