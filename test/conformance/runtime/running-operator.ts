@@ -1,4 +1,4 @@
-import { systemClock } from '#base/clock.ts'
+import { type Clock, systemClock } from '#base/clock.ts'
 import { apiAccess } from '#operator/api-access.ts'
 import type { HttpServers } from '#operator/http-server.ts'
 import { type OperatorOptions, type OperatorState, runOperator } from '#operator/operator.ts'
@@ -28,6 +28,7 @@ interface Options {
   controllers?: readonly Controller[] | ((given: Given) => readonly Controller[])
   flags?: Record<string, string>
   scope?: OperatorOptions['scope']
+  clock?: Clock
 }
 
 // An election that is decided in seconds.
@@ -38,8 +39,7 @@ const QUICK = {
 }
 
 export async function startOperatorOf(options: Options): Promise<RunningOperator> {
-  const { kubeconfig, controllers = [], flags, scope } = options
-  const clock = systemClock
+  const { kubeconfig, controllers = [], flags, scope, clock = systemClock } = options
   const stopping = new AbortController()
   const { signal } = stopping
   const anyPort = { metricsBindAddress: '127.0.0.1:0', healthProbeBindAddress: '127.0.0.1:0' }
