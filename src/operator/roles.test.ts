@@ -20,6 +20,24 @@ test('everywhere: one ClusterRole, bound to the account under the published name
   ])
 })
 
+test('R48: the role that the operator works by has the published rules as they were published', () => {
+  const all = ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete']
+  const published = [
+    { apiGroups: ['vitistack.io'], resources: ['kubernetesclusters', 'machines'], verbs: all },
+    { apiGroups: [''], resources: ['events'], verbs: ['create', 'patch'] },
+    { apiGroups: ['coordination.k8s.io'], resources: ['leases'], verbs: all },
+  ]
+  const rulesIn = (namespaces: string[], kind: string) =>
+    rolesFor([widgetController()], { namespace: 'system', namespaces }).flatMap((one) =>
+      'rules' in one && one.kind === kind && one.metadata.name === 'talos-operator'
+        ? one.rules
+        : [],
+    )
+
+  expect(rulesIn([], 'ClusterRole')).toEqual(expect.arrayContaining(published))
+  expect(rulesIn(['team-a'], 'Role')).toEqual(expect.arrayContaining(published))
+})
+
 test('some namespaces: a Role in each of them, and nothing for the whole cluster', () => {
   expect(named(['team-a', 'team-b'])).toEqual([
     'ServiceAccount talos-operator-system talos-operator-controller-manager',

@@ -129,6 +129,13 @@ describe.each(apis)('the chart of the operator on $name', ({ start }) => {
       'create events.events.k8s.io',
       'watch ingresses.networking.k8s.io',
     ]
+    /** What nothing but the published rules allows. */
+    const published = [
+      'update machines.vitistack.io',
+      'create kubernetesclusters.vitistack.io',
+      'create events',
+      'update leases.coordination.k8s.io',
+    ]
     const never = [
       '* *',
       'list secrets',
@@ -151,10 +158,10 @@ describe.each(apis)('the chart of the operator on $name', ({ start }) => {
     })
     const kindsToFollow = ['--set', 'machineRefKinds={networking.k8s.io/v1/Ingress}']
 
-    test('may do everywhere what its controllers declare, and no more', async () => {
+    test('may do everywhere what its controllers declare and what is published, and no more', async () => {
       await install(...kindsToFollow)
 
-      await expectAll(always, 'yes', 'team-b')
+      await expectAll([...always, ...published], 'yes', 'team-b')
       await expectAll(never, 'no', 'team-b')
       expect(await can('update leases.coordination.k8s.io', NAMESPACE)).toBe('yes')
     })
