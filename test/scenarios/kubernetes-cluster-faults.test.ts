@@ -8,6 +8,7 @@ import { ProvidedMachine } from '#api/provided-machine.ts'
 import { strangeShape } from '#controllers/kubernetes-cluster/foreign-shape.ts'
 import { readSecrets } from '#engine/cluster-secrets.ts'
 import { generateBundle } from '#machineconfig/secrets/generate-bundle.ts'
+import { unclearLines } from './lines-of-passes.ts'
 import { conditionOf, sampleOf, untilSays } from './verdicts.ts'
 import { aWorld, type World } from './world.ts'
 
@@ -306,6 +307,10 @@ test('R50: creation, deletion and each class of errors are told by events of the
       ...['FileSystemError', 'OwnerReferenceError'],
     ]),
   )
+})
+
+test('R47: each line of a pass says what it has to, also where something failed', () => {
+  expect(unclearLines(world, /(refused|second|a-b|third|open|referring)-cp-\d/)).toEqual([])
 })
 
 test('an object in the shape of another project is left alone', () => {

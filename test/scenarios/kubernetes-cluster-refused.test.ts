@@ -2,8 +2,10 @@ import { readdir } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Secret } from '#api/foreign.ts'
 import { KubernetesCluster } from '#api/kubernetes-cluster.ts'
+import { Machine } from '#api/machine.ts'
 import { apiVersionOf } from '#api/meta.ts'
 import { ProvidedMachine } from '#api/provided-machine.ts'
+import { wordsFor } from './boundary.ts'
 import { toldOf } from './told.ts'
 import { conditionOf, untilSays } from './verdicts.ts'
 import { aWorld, type World } from './world.ts'
@@ -12,7 +14,7 @@ const LONG = 120_000
 
 let world: World
 beforeAll(async () => {
-  world = await aWorld({ subnet: '127.80.80', machines: 0 })
+  world = await aWorld({ subnet: '127.80.80', machines: 2 })
 }, LONG)
 afterAll(() => world[Symbol.asyncDispose]())
 
@@ -89,3 +91,47 @@ test('R24: none of them has a Machine, a key or a file; and the last goes by a p
     return (await world.objects.find(KubernetesCluster, 'r12-disk')) === undefined
   })
 })
+
+/** New clusters whose versions nobody can install, with machines that are there to be installed. */
+const UNFIT = [
+  {
+    name: 'too-old-a-kubernetes',
+    talos: 'v1.13.0',
+    kubernetes: 'v1.20.0',
+    says: 'Kubernetes 1.20.0 is too old',
+  },
+  { name: 'too-old-a-talos', talos: 'v1.2.0', kubernetes: 'v1.24.0', says: 'Talos v1.2.0' },
+]
+
+test.each(UNFIT)(
+  'A37: $name, for a new cluster: told, and no machine is called for it',
+  {
+    timeout: LONG,
+  },
+  async ({ name, talos, kubernetes, says }) => {
+    const of = [KubernetesCluster, name] as const
+    const number = 1 + UNFIT.findIndex((one) => one.name === name)
+    const before = world.history.length
+    await apply(name, { talosVersion: talos, kubernetesVersion: kubernetes })
+    await world.until('its Machine', async () => {
+      return (await world.objects.find(ProvidedMachine, `${name}-cp-0`)) !== undefined
+    })
+    await world.objects.patchStatus(ProvidedMachine, `${name}-cp-0`, {
+      ...{ phase: 'Running', publicIPAddresses: [world.address(number)] },
+    })
+    await world.pass(10)
+
+    expect(await conditionOf(world, of, 'TopologyValid')).toMatchObject({ status: 'True' })
+    expect(await conditionOf(world, of, 'Ready')).toMatchObject({
+      ...{ status: 'False', reason: 'MachinesNotReady', message: expect.stringContaining(says) },
+    })
+    const { status } = (await world.objects.find(...of)) ?? {}
+    expect(status).toMatchObject({ phase: 'Provisioning', controlPlaneReady: false })
+    expect((await toldOf(world, of)).join('\n')).toMatch(/^VersionsUnsupported: /m)
+    const calls = world.history.slice(before).filter(({ to }) => to === 'machine')
+    expect(calls.map(wordsFor)).toEqual([])
+    // Whoever looks at a machine has an object for it.
+    expect(await world.objects.list(Machine)).toEqual([])
+    expect(world.fleet.machine(world.address(number))?.stage).toBe('maintenance')
+  },
+)

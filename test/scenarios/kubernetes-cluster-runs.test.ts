@@ -8,6 +8,7 @@ import { ProvidedMachine } from '#api/provided-machine.ts'
 import { Worker } from '#api/worker.ts'
 import { wordsFor } from './boundary.ts'
 import { bootstrapsIn, brokenInvariants, resetsIn } from './invariants.ts'
+import { unclearLines } from './lines-of-passes.ts'
 import { QUICK } from './manifests.ts'
 import { conditionOf, writesSince } from './verdicts.ts'
 import { aWorld, type World } from './world.ts'
@@ -226,4 +227,8 @@ test('a cluster that is deleted takes its parts along first, then its Machines, 
     'one-talos-secrets',
   )
   expect(await brokenInvariants(world)).toEqual([])
+})
+
+test('R47: each line of a pass says what it has to, of whichever controller it is', () => {
+  expect(unclearLines(world, /one-(cp|pool)-\d/)).toEqual([])
 })

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -15,6 +15,7 @@ import { until } from '#test/until.ts'
 
 const LONG = 120_000
 const NAMESPACE = 'somewhere'
+const ELSEWHERE = 'elsewhere'
 
 const PUBLISHED = 'test/scenarios/published'
 
@@ -179,6 +180,56 @@ describe.each(apis)('KubernetesClusters on $name', { timeout: LONG }, ({ start }
     expect(await machines('simple-cluster')).toEqual([])
     expect(await readdir(folder)).toEqual(['complex-cluster'])
     expect(await machines('complex-cluster')).toHaveLength(9)
+  })
+
+  test('A16, R29, R30: of two namespaces with one clusterName the first has the folder, and the second when the first is gone', async () => {
+    const at = (namespace: string, ...args: string[]) =>
+      run('kubectl', ['--namespace', namespace, ...args])
+    const apply = (namespace: string) =>
+      at(namespace, 'apply', '-f', `${PUBLISHED}/simple-cluster.yaml`)
+    const remove = (namespace: string) =>
+      at(namespace, 'delete', 'kubernetescluster', 'simple-cluster', '--wait=true')
+    const generated = async (namespace: string, what: 'status' | 'message') => {
+      const path = `jsonpath={.status.conditions[?(@.type=="FilesGenerated")].${what}}`
+      const name = ['kubernetescluster', 'simple-cluster']
+      return (await at(namespace, 'get', ...name, '-o', path)).stdout
+    }
+    const untilGenerated = (namespace: string, wanted: string) =>
+      until(
+        `files of ${namespace}: ${wanted}`,
+        () => generated(namespace, 'status'),
+        (status) => status === wanted,
+      )
+    const filesAsWritten = async () => {
+      const names = (await readdir(join(folder, 'simple-cluster'))).sort()
+      const stats = names.map((name) => stat(join(folder, 'simple-cluster', name)))
+      return (await Promise.all(stats)).map(({ ino, mtimeMs }, of) => [names[of], ino, mtimeMs])
+    }
+    await run('kubectl', ['create', 'namespace', ELSEWHERE])
+    await apply(NAMESPACE)
+    await untilGenerated(NAMESPACE, 'True')
+    const before = await filesAsWritten()
+    await apply(ELSEWHERE)
+    await untilGenerated(ELSEWHERE, 'False')
+    const why = await generated(ELSEWHERE, 'message')
+    const made = await at(ELSEWHERE, 'get', 'machines.vitistack.io', '-o', 'name')
+    const meanwhile = await filesAsWritten()
+    await remove(ELSEWHERE)
+    const afterwards = await filesAsWritten()
+
+    expect(why).toContain(`has the files of KubernetesCluster ${NAMESPACE}/simple-cluster`)
+    expect(made.stdout.trim().split('\n')).toHaveLength(5)
+    expect(before).toHaveLength(6)
+    expect(meanwhile).toEqual(before)
+    expect(afterwards).toEqual(before)
+
+    await apply(ELSEWHERE)
+    await untilGenerated(ELSEWHERE, 'False')
+    await remove(NAMESPACE)
+    await untilGenerated(ELSEWHERE, 'True')
+    const file = join(folder, 'simple-cluster', 'simple-cluster-cp-0.yaml')
+    expect(await readFile(file, 'utf8')).toContain(`namespace: ${ELSEWHERE}`)
+    await remove(ELSEWHERE)
   })
 
   test('R19: with the operator stopped and the finalizer removed, Machines go with their cluster', async () => {
