@@ -3,6 +3,7 @@
 import {
   AT_ONCE,
   atOnce,
+  CALLED,
   D,
   drafts,
   faults,
@@ -11,6 +12,7 @@ import {
   layout,
   life,
   metrics,
+  named,
   type Point,
   plan,
   REACHES,
@@ -44,9 +46,18 @@ export const ofClusters: readonly Point[] = [
   {
     id: 'R4',
     what: 'clusterName',
-    shown: shape('R4: the name of the object is that of the cluster'),
+    shown: [
+      shape('R4: the name of the object is that of the cluster'),
+      CALLED,
+      named('A22, A26: metrics and the log call it so'),
+      named('A11, A33: another cluster of the namespace with that clusterName'),
+    ],
   },
-  { id: 'R5', what: 'versions', shown: [shape('R5: %j is no version'), WRONG] },
+  {
+    id: 'R5',
+    what: 'versions',
+    shown: [shape('R5: %j is no version'), WRONG, refused('A37: $name, for a new cluster')],
+  },
   {
     id: 'R6',
     what: 'clusterEndpoint',
@@ -133,8 +144,12 @@ export const ofClusters: readonly Point[] = [
     what: 'Machines in the namespace of the cluster',
     shown: [drafts('R16: a Machine is in the namespace'), drafts('R31: the file is the manifest')],
   },
-  { id: 'R17', what: 'names of Machines', shown: drafts('R17, R23: control planes by index') },
-  { id: 'R18', what: 'labels of Machines', shown: SAYS },
+  {
+    id: 'R17',
+    what: 'names of Machines',
+    shown: [drafts('R17, R23: control planes by index'), CALLED],
+  },
+  { id: 'R18', what: 'labels of Machines', shown: [SAYS, CALLED] },
   {
     id: 'R19',
     what: 'owner of Machines',
@@ -202,7 +217,13 @@ export const ofClusters: readonly Point[] = [
   {
     id: 'R29',
     what: 'one folder, one file for each Machine',
-    shown: [files('R29: one folder for each cluster'), life('R62: the simple example, verbatim')],
+    shown: [
+      files('R29: one folder for each cluster'),
+      life('R62: the simple example, verbatim'),
+      CALLED,
+      named('A16, R29, R30: of two namespaces with that clusterName'),
+      real('A16, R29, R30: of two namespaces with one clusterName'),
+    ],
   },
   {
     id: 'R30',
@@ -210,6 +231,7 @@ export const ofClusters: readonly Point[] = [
     shown: [
       files('R30, A14: only what differs is written'),
       files('R30, A16: only what was written here is removed'),
+      named('A16, R29, R30: of two namespaces with that clusterName'),
     ],
   },
   {

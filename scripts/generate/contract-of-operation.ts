@@ -4,6 +4,7 @@ import {
   AT_ONCE,
   backoff,
   D,
+  EXAMPLES,
   failures,
   faults,
   files,
@@ -11,12 +12,14 @@ import {
   kustomize,
   LISTENS,
   LOOKED_AT,
+  leader,
   life,
   METRICS,
   metrics,
   NAMED,
   type Point,
   plan,
+  probes,
   REFUSED,
   real,
   rendered,
@@ -119,6 +122,8 @@ export const ofOperation: readonly Point[] = [
       health('who is not ready is still well, and the other way round'),
       health('a blocked event loop is seen beyond the limit'),
       health('a pass that does not end is seen beyond the limit'),
+      probes('R43: /healthz is about the event loop and passes'),
+      probes('R43: a pass that never ends'),
     ],
   },
   {
@@ -128,6 +133,9 @@ export const ofOperation: readonly Point[] = [
       health('what fails is told, a line for each, with 500 and not 503'),
       health('a gate holds until it is opened'),
       health('a watch may be broken for a while'),
+      probes('R44: /readyz is about CRDs, caches and watches'),
+      probes('R44: what cannot be listed'),
+      probes('R44: a watch that is broken for more than two minutes'),
     ],
   },
   {
@@ -146,14 +154,19 @@ export const ofOperation: readonly Point[] = [
     shown: [
       life('R47: each line of a pass says which controller'),
       life('R47: no line that is about one of the clusters leaves these out'),
+      faults('R47: each line of a pass says what it has to'),
     ],
   },
   {
     id: 'R48',
     what: 'three published rules',
     shown: [
-      'src/runtime/rbac.test.ts',
-      'the published rules are word for word those of the document',
+      ['src/runtime/rbac.test.ts', 'the published rules are word for word those of the document'],
+      ['src/operator/roles.test.ts', 'R48: the role that the operator works by has the published'],
+      [
+        'test/conformance/packaging/chart.suite.ts',
+        'may do everywhere what its controllers declare and what is published, and no more',
+      ],
     ],
   },
   {
@@ -169,8 +182,13 @@ export const ofOperation: readonly Point[] = [
     id: 'R51',
     what: 'one of several operators works',
     shown: [
-      'test/conformance/runtime/operator-contract.ts',
-      'of two operators one works, and the other takes over',
+      [
+        'test/conformance/runtime/operator-contract.ts',
+        'of two operators one works, and the other takes over',
+      ],
+      leader('of two processes the second leads when the first was killed'),
+      leader('of two processes the second leads soon when the first was asked to end'),
+      leader('of two processes the first does nothing any more when it was stopped'),
     ],
   },
   {
@@ -225,12 +243,12 @@ export const ofOperation: readonly Point[] = [
   {
     id: 'R62',
     what: 'the simple example, verbatim',
-    shown: [life('R62: the simple example, verbatim'), SAME_ENDPOINT],
+    shown: [life('R62: the simple example, verbatim'), SAME_ENDPOINT, EXAMPLES],
   },
   {
     id: 'R63',
     what: 'the example with three groups, verbatim',
-    shown: [life('R63: the example with three groups, verbatim'), SAME_ENDPOINT],
+    shown: [life('R63: the example with three groups, verbatim'), SAME_ENDPOINT, EXAMPLES],
   },
   {
     id: 'R64',

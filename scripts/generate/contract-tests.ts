@@ -21,7 +21,12 @@ export const real = (title: string) =>
   ['test/conformance/scenarios/kubernetes-cluster.suite.ts', title] as const
 export const files = (title: string) => ['src/operator/results-folder.test.ts', title] as const
 export const failures = (title: string) => ['src/operator/results-failures.test.ts', title] as const
+export const leader = (title: string) => ['test/conformance/leader/leader.suite.ts', title] as const
+export const named = (title: string) =>
+  ['test/scenarios/kubernetes-cluster-names.test.ts', title] as const
 export const metrics = (title: string) => ['src/runtime/metrics.test.ts', title] as const
+export const probes = (title: string) =>
+  ['test/conformance/runtime/probes-contract.ts', title] as const
 export const health = (title: string) => ['src/operator/health.test.ts', title] as const
 const settings = (title: string) => ['src/operator/settings-published.test.ts', title] as const
 const variables = (title: string) =>
@@ -54,5 +59,12 @@ export const LOOKED_AT = variables(
 )
 
 export const WRONG = refused('R5–R12, R24, R32: the wrong spec %s becomes a condition')
+export const CALLED = named(
+  'R4, R17, R18, R29: everything of a cluster is called by its clusterName',
+)
 export const SAYS = life('R18, R19, R20: what a Machine says')
+export const EXAMPLES = [
+  'test/repo/examples.test.ts',
+  'R62, R63: $ours says what the published $theirs says',
+] as const
 export const SAME_ENDPOINT = life('A3: both examples have the same endpoint')
