@@ -1,9 +1,11 @@
 import { MACHINE_UUID } from '#api/labels.ts'
 import type { Machine } from '#api/machine.ts'
 import type { Decision, Rule } from '#controllers/machine/decision.ts'
+import { wasConfiguredBefore } from '#controllers/machine/published-config.ts'
 import { isMeant, type Seen } from '#controllers/machine/world.ts'
 import { lastTried } from '#engine/config-record.ts'
 import { installsBeside } from '#engine/installer.ts'
+import { isClaimed } from '#engine/pool-machines.ts'
 import { ownTurn } from '#engine/turns.ts'
 import { isOfTurn, upgradeRecord } from '#engine/upgrade-record.ts'
 import { no, unknown, type Verdict } from '#runtime/plan.ts'
@@ -66,9 +68,23 @@ const notBack = ({ spec }: Machine, { what, why }: { what: string; why: string }
 })
 
 /** Whether it is one that we may speak to. */
-export const stranger: Rule = ({ spec }, { seen, holder }) => {
+export const stranger: Rule = (machine, { seen, holder }) => {
   if (seen.is !== 'stranger') return undefined
-  return { ...refusalOf(seen, spec?.endpoint ?? '', holder), pace: 'later' }
+  const way = wayOn(machine, holder)
+  return { ...refusalOf(seen, machine.spec?.endpoint ?? '', way), pace: 'later' }
+}
+
+/** What to do about a machine that has a configuration which is not of this cluster. */
+function wayOn(machine: Machine, holder: string | undefined): string {
+  // Whoever is there for somebody is not to be wiped for somebody else.
+  if (holder !== undefined) {
+    return `: TalosMachine ${holder} has a machine at this address. Take the machine out of one of the two, or correct the address`
+  }
+  // Its keys may be where that operator kept them, and are taken over by its control plane.
+  if (wasConfiguredBefore(machine) && !isClaimed(machine)) {
+    return ' as far as its keys are known. An older operator has configured it: do not wipe it. Let its control plane take the keys over first, as docs/guides/upgrading-the-operator.md says, or correct the address'
+  }
+  return '. Wipe it with `talosctl reset` if nobody needs what is on it, import its cluster as docs/guides/importing.md says, or correct the address'
 }
 
 /** Addresses move, machines stay who they are. */
@@ -100,13 +116,8 @@ export const notTheOneMeant: Rule = (machine, { seen }) => {
 function refusalOf(
   { mismatch, message }: Extract<Seen, { is: 'stranger' }>,
   address: string,
-  holder: string | undefined,
+  way: string,
 ) {
-  // Whoever is there for somebody is not to be wiped for somebody else.
-  const way =
-    holder === undefined
-      ? '. Wipe it with `talosctl reset` if nobody needs what is on it, import its cluster as docs/guides/importing.md says, or correct the address'
-      : `: TalosMachine ${holder} has a machine at this address. Take the machine out of one of the two, or correct the address`
   switch (mismatch) {
     case 'not-in-maintenance':
     case 'another-cluster':
