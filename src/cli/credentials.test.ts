@@ -107,7 +107,7 @@ test('a cluster by its shape has those of its control plane, whatever that is ca
   const { uid } = (made.body as { metadata: { uid: string } }).metadata // what is made has a uid
   const owner = { ...{ apiVersion, kind: 'KubernetesCluster' }, name: 'shaped', uid }
   await make('TalosControlPlane', 'taloscontrolplanes', { name: 'b', ownerReferences: [owner] })
-  await secret('shaped-kubeconfig', { kubeconfig: 'kind: Config\n' })
+  await secret('b-kubeconfig', { kubeconfig: 'kind: Config\n' })
 
   expect(early.err).toContain('the KubernetesCluster shaped has no TalosControlPlane yet')
   expect(early.err).toContain('talos-operator explain kubernetescluster/shaped -n default')

@@ -151,7 +151,7 @@ describe('what is in the image', () => {
 })
 
 describe.each(['amd64', 'arm64'])('the packages of an image for %s', (architecture) => {
-  test('have machine code for nothing else', async () => {
+  test('have machine code for nothing else', { timeout: 300_000 }, async () => {
     await using packages = await layoutOf({ stage: 'packages', architecture })
 
     const machines = await machinesIn(packages.path)
