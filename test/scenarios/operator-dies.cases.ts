@@ -6,7 +6,7 @@ import type { KubeObject } from '#api/meta.ts'
 import { ProvidedMachine } from '#api/provided-machine.ts'
 import { Worker } from '#api/worker.ts'
 import { versionsIn } from '#machineconfig/versions/kubernetes-images.ts'
-import { onMachines, untilReady as untilMachinesReady } from './a-control-plane.ts'
+import { CONTROL_PLANE, onMachines, untilReady as untilMachinesReady } from './a-control-plane.ts'
 import { type Interruption, pointOf } from './boundary.ts'
 import { untilAsWanted, withPatch } from './changed-configs.ts'
 import { endState } from './end-state.ts'
@@ -112,36 +112,51 @@ export const POOL: Life = {
   ],
 }
 
-/** A control plane of three loses a machine, and another one is installed anew. */
+/** A control plane of four loses a machine that is off and one that is not, and another one is installed anew. */
 export const SCALE: Life = {
   name: 'a control plane',
-  machines: 3,
+  machines: 4,
   chapters: [
     {
       name: 'created',
-      begin: (world) => world.objects.apply(onMachines(world, [1, 2, 3])),
-      isOver: (world) => untilMachinesReady(world, [1, 2, 3]),
+      begin: (world) => world.objects.apply(onMachines(world, [1, 2, 3, 4])),
+      isOver: (world) => untilMachinesReady(world, [1, 2, 3, 4]),
       done: { bootstraps: 1, resets: 0 },
+    },
+    {
+      name: 'without one that is off',
+      begin: async (world) => {
+        const come = world.fault('unreachable', 4)
+        await untilSays(world, CONTROL_PLANE, { type: 'Ready', reason: 'MachinesNotReady' })
+        await world.objects.apply(onMachines(world, [1, 2, 3]))
+        const object = [Machine, `one-${world.address(4)}`] as const
+        await untilSays(world, object, { type: 'Deleting', reason: 'ResetBlocked' })
+        // Whatever is still to be done without it.
+        await world.pass(2)
+        come()
+      },
+      isOver: (world) => untilMachinesReady(world, [1, 2, 3]),
+      done: { bootstraps: 1, resets: 1 },
     },
     {
       name: 'made smaller',
       begin: (world) => world.objects.apply(onMachines(world, [1, 2])),
       isOver: (world) => untilMachinesReady(world, [1, 2]),
-      done: { bootstraps: 1, resets: 1 },
+      done: { bootstraps: 1, resets: 2 },
     },
     {
       name: 'renewed',
       begin: (world) => world.objects.remove(Machine, `one-${world.address(1)}`),
       isOver: async (world) => {
         // By then it has been reset, and has not been installed anew.
-        await world.until('it to be reset', () => resetsIn(world) === 2)
+        await world.until('it to be reset', () => resetsIn(world) === 3)
         await world.until('its object to be gone', async () => {
           const found = await world.objects.find(Machine, `one-${world.address(1)}`)
           return found?.metadata.deletionTimestamp === undefined
         })
         await untilMachinesReady(world, [1, 2])
       },
-      done: { bootstraps: 1, resets: 2 },
+      done: { bootstraps: 1, resets: 3 },
     },
   ],
 }

@@ -112,17 +112,15 @@ test('a control plane loses and renews machines, also if the operator dies or he
   timeout: LONG,
 }, async () => {
   const clean = await lived(SUBNET, SCALE)
-  const [LAST] = [`${SUBNET}.3`]
+  const [THIRD, LAST] = [`${SUBNET}.3`, `${SUBNET}.4`]
 
   const left = await lived(SUBNET, SCALE, [
-    ...[undefined, diesAfter(`etcd.leave ${LAST} #1`), lost(`etcd.leave ${FIRST} #1`)],
+    ...[undefined, diesAfter(`etcd.removeMember ${FIRST} #1`)],
+    ...[diesAfter(`etcd.leave ${THIRD} #1`), lost(`etcd.leave ${FIRST} #1`)],
   ])
   const noted = await lived(SUBNET, SCALE, [
-    ...[
-      undefined,
-      diesBefore(`PATCH talosmachines/one-${LAST} #2`),
-      diesAfter(`reset ${FIRST} #1`),
-    ],
+    ...[undefined, diesBefore(`PATCH talosmachines/one-${LAST} #2`)],
+    ...[diesBefore(`PATCH talosmachines/one-${THIRD} #2`), diesAfter(`reset ${FIRST} #1`)],
   ])
 
   expect([...left.missed, ...noted.missed]).toEqual([])
