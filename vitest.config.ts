@@ -26,8 +26,8 @@ export default defineConfig({
     sequence: { sequencer: LongFirst },
     exclude: ['**/node_modules/**', 'dist/**', 'coverage/**'],
     // It is for what hangs: nothing here is measured by the clock, and a busy machine is slow.
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     projects: [
       {
         extends: true,
@@ -56,8 +56,6 @@ export default defineConfig({
           pool: 'forks',
           // They wait for real servers half of the time.
           maxWorkers: Math.ceil(availableParallelism() * 1.5),
-          testTimeout: 60_000,
-          hookTimeout: 120_000,
         },
       },
     ],

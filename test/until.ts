@@ -1,6 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
 const LOOK_EVERY_MS = 50
+// For what never comes: a busy machine is slow.
+const LONGEST_MS = 90_000
 
 /**
  * Looks again and again until what it sees is good, and returns that. Fails after the deadline with
@@ -11,7 +13,7 @@ export async function until<Seen>(
   look: () => Promise<Seen>,
   isGood: (seen: Seen) => boolean,
 ): Promise<Seen> {
-  const deadline = Date.now() + 30_000
+  const deadline = Date.now() + LONGEST_MS
   for (;;) {
     const seen = await look()
     if (isGood(seen)) return seen

@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { promisify } from 'node:util'
 import { availablePrograms, realPrograms } from './programs/build.ts'
 
-const DEADLINE_MS = 60_000
+const DEADLINE_MS = 120_000
 
 interface Finished {
   exitCode: number

@@ -10,7 +10,7 @@ import { realPrograms } from './programs/build.ts'
 const ROOT = join(import.meta.dirname, '..', '..')
 const GUIDES = join('docs', 'guides')
 // An upgrade of Kubernetes watches each machine for half a minute, once for each component.
-const GUIDE_MS = 7 * 60_000
+const GUIDE_MS = 15 * 60_000
 
 const guides = [
   ...(await readdir(join(ROOT, GUIDES))).map((name) => join(GUIDES, name)),

@@ -8,7 +8,7 @@ import { realPrograms } from '#test/conformance/programs/build.ts'
 import { kubeconfigFor, readKubeconfig } from '#test/misbehaving/admin-kubeconfig.ts'
 import { normalisedText } from './kubectl-normalise.ts'
 
-const DEADLINE_MS = 60_000
+const DEADLINE_MS = 120_000
 
 /** What one line of a script did, as far as it can be equal on two APIs. */
 export interface Outcome {

@@ -148,7 +148,7 @@ export const clientContract = ({ name, start }: Api) =>
       await expect(client().get(ConfigMap, ref)).rejects.toMatchObject({ reason: 'NotFound' })
     })
 
-    test('a list comes in pages and is whole', { timeout: 60_000 }, async () => {
+    test('a list comes in pages and is whole', { timeout: 120_000 }, async () => {
       const names = Array.from({ length: 1_100 }, (_, index) => `many-${index}`)
       const labels = { many: 'yes' }
       await Promise.all(

@@ -73,7 +73,7 @@ test('neither a child nor its folder outlives a test process that is killed', as
   parent.kill('SIGKILL')
   await once(parent, 'exit')
 
-  const soon = { timeout: 10_000 }
+  const soon = { timeout: 60_000 }
   await expect.poll(() => isAlive(pid), soon).toBe(false)
   await expect.poll(() => readdir(folder), soon).not.toContain('orphan')
 })

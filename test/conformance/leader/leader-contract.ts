@@ -9,7 +9,7 @@ const namespace = 'default'
 
 /** What an election promises, whichever API the Lease is on. */
 export const leaderContract = ({ name, start }: Api) =>
-  describe(`an election on ${name}`, { timeout: 60_000 }, () => {
+  describe(`an election on ${name}`, { timeout: 120_000 }, () => {
     const client = clientOfBlock(start)
 
     /** A Lease that nobody has to wait for. */

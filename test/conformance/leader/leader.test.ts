@@ -11,7 +11,7 @@ leaderContract({ name: 'embedded API', start: () => anApi() })
 
 const ref = { namespace: 'default', name: 'operator' }
 
-describe('an election under faults', { timeout: 60_000 }, () => {
+describe('an election under faults', { timeout: 120_000 }, () => {
   let api: MisbehavingApi
   let client: KubeClient
   beforeEach(async () => {

@@ -150,7 +150,7 @@ describe.each(apis)('the chart of the operator on $name', ({ start }) => {
     }
     const expectAll = (questions: string[], answer: string, namespace: string) =>
       expect
-        .poll(() => answers(questions, namespace), { timeout: 10_000 })
+        .poll(() => answers(questions, namespace), { timeout: 60_000 })
         .toEqual(Object.fromEntries(questions.map((one) => [one, answer])))
     beforeAll(async () => {
       await helm('upgrade', '--install', 'talos-operator-crds', CRDS, '--namespace', NAMESPACE)

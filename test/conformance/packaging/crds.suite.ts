@@ -45,7 +45,7 @@ describe.each(apis)('installing the CRDs on $name', ({ start }) => {
     await run('make', ['install'])
     await run('kubectl', ['wait', '--for=condition=Established', 'crd', '--all'])
     await expect
-      .poll(() => run('kubectl', ['apply', '-f', '-'], aCluster), { timeout: 10_000 })
+      .poll(() => run('kubectl', ['apply', '-f', '-'], aCluster), { timeout: 60_000 })
       .toMatchObject({ exitCode: 0 })
 
     const { exitCode, stderr } = await run('make', ['uninstall'])
@@ -108,7 +108,7 @@ describe.each(apis)('installing the CRDs on $name', ({ start }) => {
     expect(await run('helm', ['upgrade', 'crds', chart])).toMatchObject({ exitCode: 0 })
     await run('kubectl', ['wait', '--for=condition=Established', 'crd', '--all'])
     await expect
-      .poll(() => run('kubectl', ['apply', '-f', '-'], aCluster), { timeout: 10_000 })
+      .poll(() => run('kubectl', ['apply', '-f', '-'], aCluster), { timeout: 60_000 })
       .toMatchObject({ exitCode: 0 })
 
     expect(await run('helm', ['uninstall', 'crds'])).toMatchObject({ exitCode: 0 })
