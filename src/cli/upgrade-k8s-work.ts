@@ -4,7 +4,7 @@ import { problem } from '#base/problem.ts'
 import { oneCluster } from '#engine/one-cluster.ts'
 import type { ApiAccess } from '#kube/access.ts'
 import { ApiError } from '#kube/api-error.ts'
-import { controllersWith } from '#operator/controllers.ts'
+import { clusterControllers } from '#operator/controllers.ts'
 import { type OperatorState, runOperator } from '#operator/operator.ts'
 import type { openPorts } from '#operator/ports.ts'
 import { readSettings, type Settings } from '#operator/settings.ts'
@@ -119,7 +119,7 @@ async function run(
   const ports = { ...opened, provided: { ...opened.provided, results: noResultsFolder } }
   await runOperator({
     ...{ access, version, clock, log, signal, onState, settings, metrics },
-    controllers: controllersWith(ports),
+    controllers: clusterControllers(ports),
     scope: oneCluster(cluster),
   })
 }

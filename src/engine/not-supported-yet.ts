@@ -4,9 +4,12 @@ import { stuck } from './stuck.ts'
 /** What is accepted and not built yet: it is said, and nothing is done. */
 export const NOT_SUPPORTED_YET = 'NotSupportedYet'
 
-/** That something is not built yet. */
-export const notSupportedYet = (what: string): Verdict =>
-  stuck(NOT_SUPPORTED_YET, `${what} is not supported yet: nothing is done`)
+/** That something is not built yet, and what to do instead. */
+export const notSupportedYet = (what: string, instead?: string): Verdict =>
+  stuck(
+    NOT_SUPPORTED_YET,
+    `${what} is not supported yet: nothing is done${instead ? `; ${instead}` : ''}`,
+  )
 
 /** The event for such a verdict; none for any other. */
 export const unsupportedNotices = (verdict: Verdict | undefined): Notice[] =>

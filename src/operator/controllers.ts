@@ -2,6 +2,7 @@ import { cluster } from '#controllers/cluster/controller.ts'
 import { controlPlane } from '#controllers/control-plane/controller.ts'
 import { kubernetesCluster } from '#controllers/kubernetes-cluster/controller.ts'
 import { machine } from '#controllers/machine/controller.ts'
+import { notBuilt } from '#controllers/not-built/controller.ts'
 import { worker } from '#controllers/worker/controller.ts'
 import type { Controller } from '#runtime/controller.ts'
 import type { Ports } from './ports.ts'
@@ -16,7 +17,13 @@ interface DecidedBy {
 }
 
 /** Every controller of the operator. Watches and permissions follow from what they declare. */
-export const controllersWith = (ports: Ports, by: DecidedBy = {}): readonly Controller[] => [
+export const controllersWith = (ports: Ports, by?: DecidedBy): readonly Controller[] => [
+  ...clusterControllers(ports, by),
+  ...notBuilt,
+]
+
+/** Those that make clusters, and look after them. */
+export const clusterControllers = (ports: Ports, by: DecidedBy = {}): readonly Controller[] => [
   cluster(by.cluster),
   kubernetesCluster(ports, by.kubernetesCluster),
   controlPlane(ports, by.controlPlane),

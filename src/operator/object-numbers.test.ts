@@ -121,5 +121,7 @@ test('the controllers are in an order in which owners come before what they own'
 
   expect(controllersWith(ports).map(({ kind }) => kind.kind)).toEqual([
     ...['TalosCluster', 'KubernetesCluster', 'TalosControlPlane', 'TalosWorker', 'TalosMachine'],
+    ...['TalosClusterAddon', 'TalosClusterAddonRelease'],
+    ...['TalosEtcdBackupSchedule', 'TalosEtcdBackup'],
   ])
 })

@@ -78,7 +78,11 @@
 - apiGroups:
     - talos.alperen.cloud
   resources:
+    - talosclusteraddonreleases
+    - talosclusteraddons
     - talosclusters
+    - talosetcdbackups
+    - talosetcdbackupschedules
   verbs:
     - get
     - list
@@ -87,8 +91,12 @@
 - apiGroups:
     - talos.alperen.cloud
   resources:
+    - talosclusteraddonreleases/status
+    - talosclusteraddons/status
     - talosclusters/status
     - taloscontrolplanes/status
+    - talosetcdbackups/status
+    - talosetcdbackupschedules/status
     - talosmachines/status
     - talosworkers/status
   verbs:
@@ -96,8 +104,12 @@
 - apiGroups:
     - talos.alperen.cloud
   resources:
+    - talosclusteraddonreleases/finalizers
+    - talosclusteraddons/finalizers
     - talosclusters/finalizers
     - taloscontrolplanes/finalizers
+    - talosetcdbackups/finalizers
+    - talosetcdbackupschedules/finalizers
     - talosmachines/finalizers
     - talosworkers/finalizers
   verbs:
