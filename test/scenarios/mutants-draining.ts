@@ -131,19 +131,23 @@ export const blocked: Life = {
   ],
 }
 
-/** One of them is let go by force while it is drained. */
+/** Of two workers one is let go by force while it is drained. */
+async function letGoInADrain(world: World): Promise<void> {
+  await world.objects.apply(poolIn(world, [2]))
+  const name = `pool-${world.address(3)}`
+  const isMarked = async () =>
+    (await objectsIn(world.fleet, Node)).some(({ metadata }) => drainMarkIn(metadata))
+  await soon(world, isMarked)
+  await world.objects.annotate(Machine, name, { [FORCE_DELETION]: 'true' })
+  await soon(world, async () => !(await isMarked()))
+}
+
 export const letGo: Life = {
   title: 'a worker is let go by force in the middle of a drain',
   machines: 3,
   live: async (world) => {
     await twoWorkers(world, 2)
-    await world.objects.apply(poolIn(world, [2]))
-    const name = `pool-${world.address(3)}`
-    const isMarked = async () =>
-      (await objectsIn(world.fleet, Node)).some(({ metadata }) => drainMarkIn(metadata))
-    await soon(world, isMarked)
-    await world.objects.annotate(Machine, name, { [FORCE_DELETION]: 'true' })
-    await soon(world, async () => !(await isMarked()))
+    await letGoInADrain(world)
   },
   ...{ bootstraps: 1, resets: 0 },
   ends: ['Ready=True'],
@@ -170,3 +174,34 @@ export const letGo: Life = {
     },
   ],
 }
+
+/** The same, where somebody had cordoned it before. */
+export const cordoned: Life = {
+  title: 'a worker whose node somebody has cordoned is let go by force in the middle of a drain',
+  machines: 3,
+  live: async (world) => {
+    await twoWorkers(world, 2)
+    using workloads = await workloadsOf(world, 'one')
+    await workloads.cordon(nodeOf(world, 3), true)
+    await letGoInADrain(world)
+  },
+  ...{ bootstraps: 1, resets: 0 },
+  ends: ['the node of 127.80.33.3 is cordoned'],
+  mutants: [
+    {
+      title: 'undoes a cordon that is not its own',
+      controllers: (ports, world) => {
+        const uncordon: ClusterNodes['uncordon'] = async (...given) => {
+          await ports.nodes.uncordon(...given)
+          using workloads = await workloadsOf(world(), 'one')
+          await workloads.cordon(given[1].name, false)
+        }
+        return controllersWith({ ...ports, nodes: nodesWith(ports.nodes, 'uncordon', uncordon) })
+      },
+      said: 'not in the end: the node of 127.80.33.3 is cordoned',
+    },
+  ],
+}
+
+const nodeOf = (world: World, machine: number): string =>
+  world.fleet.machine(world.address(machine))?.hostname ?? ''
