@@ -21,6 +21,8 @@ RUN case "$TARGETARCH" in \
       *) echo "there is no image for TARGETARCH=$TARGETARCH" >&2; exit 1 ;; \
     esac \
  && npm ci --omit=dev --ignore-scripts --no-audit --no-fund --os=linux --cpu="$cpu" --libc=glibc \
+ && { [ -d "node_modules/@lmdb/lmdb-linux-$cpu" ] \
+      || { echo "npm left @lmdb/lmdb-linux-$cpu out, as it does with what it cannot fetch: build again" >&2; exit 1; }; } \
  && find node_modules -name '*.node' ! -name node.napi.glibc.node -delete \
  && find node_modules -name '*.map' -delete \
  && rm -r node_modules/lmdb/dependencies node_modules/lmdb/src node_modules/@msgpackr-extract

@@ -72,7 +72,12 @@ async function builderIn(folder: string, architecture: string): Promise<Builder>
   const isIgnored = ignoredBy(await textOf('.dockerignore'))
   return {
     diskOf: (stage) => join(folder, stage),
-    env: { ...rest, PATH: [dirname(await nodeOfTheImage()), rest.PATH].join(delimiter) },
+    env: {
+      ...rest,
+      PATH: [dirname(await nodeOfTheImage()), rest.PATH].join(delimiter),
+      // It would trust the authorities that it was built with alone, and not who answers for a registry here.
+      NODE_USE_SYSTEM_CA: '1',
+    },
     given: { TARGETARCH: architecture },
     files: (await filesMatching(/./)).filter((path) => !isIgnored(path)),
   }
