@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Lived } from './operator-dies.cases.ts'
-import { fatesOf, sampleOf } from './operator-dies-fates.ts'
+import { fatesOf, isUnsteady, rareCalls, sampleOf } from './operator-dies-fates.ts'
 
 const points = [['made'], ['PATCH one #1', 'GET one #1', 'reset one #1']]
 const life: Lived = { points, states: [], deeds: [], excused: [], missed: [] }
@@ -23,4 +23,25 @@ test('fates are of the chapters and of the calls that are asked for', () => {
   expect(new Set(fates.map(([, second]) => second?.at))).toEqual(
     new Set(['PATCH one #1', 'reset one #1']),
   )
+})
+
+test('a call that one life has and another has not may be missed, and one of a status; any other has to come', () => {
+  const withOneMore = { ...life, points: [['made'], [...(points[1] ?? []), 'PATCH one #2']] }
+  const rare = rareCalls([life, withOneMore])
+
+  expect([...rare]).toEqual(['PATCH one #2'])
+  const all = ['PATCH one #2', 'PATCH ones/status/one #1', 'reset one #1']
+  expect(all.map((name) => isUnsteady(name, rare))).toEqual([true, true, false])
+})
+
+test('a call that comes in another chapter than before is one that this chapter had and another life had not', () => {
+  const moved = {
+    ...life,
+    points: [
+      ['made', 'reset one #1'],
+      ['PATCH one #1', 'GET one #1'],
+    ],
+  }
+
+  expect([...rareCalls([life, moved])]).toEqual(['reset one #1'])
 })

@@ -48,19 +48,23 @@ export function differences(clean: Lived, life: Lived): string[] {
   return [...ends, ...deedsOtherwise(clean, life)]
 }
 
+/**
+ * The calls that one life has and another has not. A machine that is asked a moment too early says no, and is asked again: that
+ * is one call more than in another life, and so is a status that is told at a moment of its own.
+ */
+export function rareCalls(lives: readonly Lived[]): ReadonlySet<string> {
+  const all = lives.map(({ points }) => new Set(points.flatMap(inChapter)))
+  const names = lives.flatMap(({ points }) => points.flatMap(inChapter))
+  const isRare = (name: string) => all.some((one) => !one.has(name))
+  return new Set(names.filter(isRare).map(withoutChapter))
+}
+
 // How often a status is told depends on what is seen at the same moment.
 const IS_TOLD_OFTEN = /\/status\//
 
-/**
- * The calls that need not come, though one life had them: those of a row whose length differs from run to run. A machine
- * that is asked a moment too early says no, and is asked again: that is one call more than in another life.
- */
-export function unsteadyCalls(lives: readonly Lived[]): ReadonlySet<string> {
-  const all = lives.map(({ points }) => new Set(points.flatMap(inChapter)))
-  const names = lives.flatMap(({ points }) => points.flatMap(inChapter))
-  const isUnsteady = (name: string) => IS_TOLD_OFTEN.test(name) || all.some((one) => !one.has(name))
-  return new Set(names.filter(isUnsteady).map(withoutChapter))
-}
+/** Whether a call need not come, though one life had it. */
+export const isUnsteady = (name: string, rare: ReadonlySet<string>): boolean =>
+  rare.has(name) || IS_TOLD_OFTEN.test(name)
 
 const inChapter = (names: readonly string[], chapter: number): string[] =>
   names.map((name) => `${chapter} ${name}`)
