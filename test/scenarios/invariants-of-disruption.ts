@@ -37,7 +37,9 @@ const ON_ITS_WAY_MS = 120_000
  */
 export function tooManyDown(call: MachineCall, history: readonly Call[]): string[] {
   if (!call.part || !(takesDown(call) || call.method === 'reset')) return []
-  const { others, allowed, isOfControlPlane } = call.part
+  const { others, allowed, isOfControlPlane, wasDownWhenLetGo } = call.part
+  // Who does not answer may go at once. That it came back before it was wiped changes nothing.
+  if (call.method === 'reset' && wasDownWhenLetGo) return []
   const before = history.slice(0, history.indexOf(call)).filter(isSentAway)
   const away = others.filter(({ uuid, isLeaving, lastReady }) => {
     const told = before.findLast((one) => one.uuid === uuid)

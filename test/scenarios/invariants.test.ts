@@ -244,23 +244,35 @@ test('more turns than a pool may give, and a reboot without a drain, are told', 
   ).toEqual([expect.stringContaining('web is still on its node')])
 })
 
+interface Rebooted {
+  allowed?: number
+  outcome?: string
+  isLeaving?: boolean
+  /** What took the other one down, and what does this one. */
+  was?: string
+  by?: string
+  wasDownWhenLetGo?: boolean
+}
+
 test('one more that goes down than may, whatever is written down of turns, is told', async () => {
   const at = (seconds: number) => new Date(world.clock.now().getTime() + seconds * 1_000)
   const turns = { isOwn: true, held: 1, allowed: 1, isOfControlPlane: false }
   const rebooted = (
     lastReady: { at: Date; bootId: string } | undefined,
-    { allowed = 1, outcome = 'done', isLeaving = false, was = 'reboot' } = {},
-  ) =>
-    saidOf(
-      call('reboot', {
-        ...{ claims, turns, uuid: 'v', address: world.address(2) },
+    { allowed = 1, outcome = 'done', isLeaving = false, was = 'reboot', ...more }: Rebooted = {},
+  ) => {
+    const { by = 'reboot', wasDownWhenLetGo = false } = more
+    return saidOf(
+      call(by, {
+        ...{ claims: claimsOf(by === 'reset'), turns, uuid: 'v', address: world.address(2) },
         part: {
-          ...{ isOfControlPlane: false, allowed },
+          ...{ isOfControlPlane: false, allowed, wasDownWhenLetGo },
           others: [{ uuid: 'u', address: world.address(1), isLeaving, lastReady }],
         },
       }),
       call(was, { claims: claimsOf(isLeaving), turns, outcome }),
     )
+  }
   const isTold = [
     expect.stringContaining('127.80.5.1 of a pool went down for us and was not ready since'),
   ]
@@ -273,6 +285,10 @@ test('one more that goes down than may, whatever is written down of turns, is to
   expect(await rebooted({ at: at(130), bootId: 'b' })).toEqual([])
   expect(await rebooted(undefined, { allowed: 2 })).toEqual([])
   expect(await rebooted(undefined, { outcome: 'refused' })).toEqual([])
+  // Who was down when it was let go was missed already.
+  expect(await rebooted(undefined, { wasDownWhenLetGo: true })).toEqual(isTold)
+  expect(await rebooted(undefined, { by: 'reset' })).toEqual(isTold)
+  expect(await rebooted(undefined, { by: 'reset', wasDownWhenLetGo: true })).toEqual([])
   // Who goes is one of them until it is wiped.
   expect(await rebooted(undefined, { isLeaving: true })).toEqual(isTold)
   expect(await rebooted(undefined, { isLeaving: true, was: 'reset' })).toEqual([])

@@ -16,6 +16,8 @@ export interface PartAround {
   readonly isOfControlPlane: boolean
   /** How many of all of them may be down at our hand. */
   readonly allowed: number
+  /** Whether it was let go while it was down by itself: nobody had to wait for the others before. */
+  readonly wasDownWhenLetGo?: boolean
   readonly others: readonly {
     readonly uuid: string
     readonly address: string
@@ -29,6 +31,8 @@ export class Readiness {
   readonly #fleet: Fleet
   readonly #now: () => Date
   readonly #known = new Map<string, LastReady>()
+  /** Of those that are ready, since when. */
+  readonly #since = new Map<string, Date>()
 
   constructor(fleet: Fleet, now: () => Date) {
     this.#fleet = fleet
@@ -42,10 +46,25 @@ export class Readiness {
     return this.#known.get(uuid)
   }
 
+  /** Whether it has been ready from then on without a break. */
+  hasBeenSince(then: Date, address: string, uuid: string): boolean {
+    this.#look(address)
+    const since = this.#since.get(uuid)
+    return since !== undefined && since <= then
+  }
+
   #look(address: string): void {
     const machine = this.#fleet.machine(address)
-    if (!machine?.isReady || machine.stage !== 'running') return
-    this.#known.set(machine.hardware.uuid, { at: this.#now(), bootId: machine.bootId })
+    if (!machine) return
+    const { uuid } = machine.hardware
+    if (!machine.isReady || machine.stage !== 'running') {
+      this.#since.delete(uuid)
+      return
+    }
+    const [at, { bootId }] = [this.#now(), machine]
+    if (this.#known.get(uuid)?.bootId !== bootId) this.#since.delete(uuid)
+    if (!this.#since.has(uuid)) this.#since.set(uuid, at)
+    this.#known.set(uuid, { at, bootId })
   }
 }
 
@@ -62,13 +81,25 @@ export function partAround(
   return {
     isOfControlPlane: parent.kind === ControlPlane.kind,
     allowed: allowedIn(parent, all),
-    others: others.flatMap(({ metadata, ...one }) => {
-      const uuid = metadata.annotations?.[MACHINE_UUID]
-      const address = String(Object(one).spec?.endpoint ?? '')
-      const isLeaving = metadata.deletionTimestamp !== undefined
+    wasDownWhenLetGo: wasDownWhenLetGo(machine, readiness),
+    others: others.flatMap((one) => {
+      const { uuid, address } = placeOf(one)
+      const isLeaving = one.metadata.deletionTimestamp !== undefined
       return uuid === undefined
         ? []
         : { uuid, address, isLeaving, lastReady: readiness.of(address, uuid) }
     }),
   }
 }
+
+function wasDownWhenLetGo(machine: KubeObject, readiness: Readiness): boolean {
+  const { deletionTimestamp } = machine.metadata
+  const { uuid, address } = placeOf(machine)
+  if (deletionTimestamp === undefined || uuid === undefined) return false
+  return !readiness.hasBeenSince(new Date(deletionTimestamp), address, uuid)
+}
+
+const placeOf = ({ metadata, ...one }: KubeObject) => ({
+  uuid: metadata.annotations?.[MACHINE_UUID],
+  address: String(Object(one).spec?.endpoint ?? ''),
+})
