@@ -48,5 +48,5 @@ async function deliveredClient(management: KubeClient, name: string): Promise<Ku
   await using folder = await temporaryFolder()
   const path = join(folder.path, 'kubeconfig')
   await writeFile(path, Buffer.from(data?.kubeconfig ?? '', 'base64'))
-  return clientOf(path)
+  return await clientOf(path)
 }

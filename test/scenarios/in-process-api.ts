@@ -38,7 +38,7 @@ export async function inProcessApi(clock: Clock): Promise<InProcessApi> {
 async function contentWithKinds(clock: Clock): Promise<ClusterContent> {
   await using api = await opened(clock, NOTHING)
   await installKinds(api.send, kinds)
-  return api.content()
+  return await api.content()
 }
 
 async function opened(clock: Clock, content: ClusterContent) {

@@ -200,7 +200,7 @@ async function livedCleanly({ controlPlanes, workers }: Shape): Promise<string[]
     return ready?.status === 'True'
   })
   await world.pass(SETTLING_MINUTES)
-  return endState(world)
+  return await endState(world)
 }
 
 export const SUBNET = '127.80.22'
