@@ -1,7 +1,7 @@
 import { helmSpec } from './helm-chart.ts'
 import { ageColumn, defineKind, type Resource, TALOS_GROUP } from './meta.ts'
 import { object, optional } from './schema.ts'
-import { conditions, objectReference, observedGeneration } from './shapes.ts'
+import { conditions, NOT_BUILT_YET, objectReference, observedGeneration } from './shapes.ts'
 
 /** One Helm release in one cluster. */
 export const AddonRelease = defineKind({
@@ -11,7 +11,7 @@ export const AddonRelease = defineKind({
   plural: 'talosclusteraddonreleases',
   stem: 'addon-release',
   shortNames: ['tcar'],
-  description: 'One Helm release in one cluster. Made by a TalosClusterAddon, or written by hand.',
+  description: `One Helm release in one cluster. Made by a TalosClusterAddon, or written by hand. ${NOT_BUILT_YET}`,
   columns: [
     {
       name: 'Cluster',

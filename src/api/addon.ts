@@ -1,7 +1,7 @@
 import { helmSpec } from './helm-chart.ts'
 import { ageColumn, defineKind, type Resource, TALOS_GROUP } from './meta.ts'
 import { object, optional, text } from './schema.ts'
-import { conditions, labelSelector, observedGeneration } from './shapes.ts'
+import { conditions, labelSelector, NOT_BUILT_YET, observedGeneration } from './shapes.ts'
 
 /** A Helm chart that belongs in every cluster a selector matches. */
 export const Addon = defineKind({
@@ -11,8 +11,7 @@ export const Addon = defineKind({
   plural: 'talosclusteraddons',
   stem: 'addon',
   shortNames: ['tca'],
-  description:
-    'A Helm chart for all clusters whose TalosControlPlane matches a selector; each gets a TalosClusterAddonRelease.',
+  description: `A Helm chart for all clusters whose TalosControlPlane matches a selector; each gets a TalosClusterAddonRelease. ${NOT_BUILT_YET}`,
   columns: [
     {
       name: 'Chart',

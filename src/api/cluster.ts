@@ -1,7 +1,13 @@
 import { controlPlaneSpec } from './control-plane.ts'
 import { ageColumn, defineKind, type Resource, TALOS_GROUP } from './meta.ts'
 import { object, optional, text } from './schema.ts'
-import { conditions, ipAddress, localReference, observedGeneration } from './shapes.ts'
+import {
+  conditions,
+  ipAddress,
+  localReference,
+  NOT_BUILT_YET,
+  observedGeneration,
+} from './shapes.ts'
 import { workerSpec } from './worker.ts'
 
 /** A whole cluster in one object: it makes and keeps a control plane and a pool of workers. */
@@ -36,10 +42,13 @@ export const Cluster = defineKind({
         localReference('A TalosWorker that already exists, instead of `worker`.'),
       ),
       pxeServerSpec: optional(
-        object('Where the network-boot server listens, for machines that have `pxeClientSpec`.', {
-          address: ipAddress('Address of the boot server that machines can reach.'),
-          interface: text('Network interface of the boot server.'),
-        }),
+        object(
+          `Where the network-boot server listens, for machines that have \`pxeClientSpec\`. ${NOT_BUILT_YET}`,
+          {
+            address: ipAddress('Address of the boot server that machines can reach.'),
+            interface: text('Network interface of the boot server.'),
+          },
+        ),
       ),
     },
     {

@@ -1,7 +1,7 @@
 import { etcdBackupSpec } from './etcd-backup.ts'
 import { defineKind, type Resource, TALOS_GROUP } from './meta.ts'
 import { flag, integer, list, object, optional, text } from './schema.ts'
-import { conditions, observedGeneration } from './shapes.ts'
+import { conditions, NOT_BUILT_YET, observedGeneration } from './shapes.ts'
 
 /** Takes an etcd backup whenever the cron schedule comes due, and keeps the newest few. */
 export const EtcdBackupSchedule = defineKind({
@@ -11,7 +11,7 @@ export const EtcdBackupSchedule = defineKind({
   plural: 'talosetcdbackupschedules',
   stem: 'etcd-backup-schedule',
   shortNames: ['tebs'],
-  description: 'Takes etcd backups of a cluster on a schedule, and keeps the newest few.',
+  description: `Takes etcd backups of a cluster on a schedule, and keeps the newest few. ${NOT_BUILT_YET}`,
   columns: [
     {
       name: 'Schedule',

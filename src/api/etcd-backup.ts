@@ -1,6 +1,12 @@
 import { ageColumn, defineKind, type Resource, TALOS_GROUP } from './meta.ts'
 import { flag, object, oneOf, optional, text } from './schema.ts'
-import { conditions, localReference, observedGeneration, secretKey } from './shapes.ts'
+import {
+  conditions,
+  localReference,
+  NOT_BUILT_YET,
+  observedGeneration,
+  secretKey,
+} from './shapes.ts'
 
 const s3 = object('A bucket of an S3-compatible store.', {
   bucket: text('Name of the bucket.'),
@@ -45,7 +51,7 @@ export const EtcdBackup = defineKind({
   plural: 'talosetcdbackups',
   stem: 'etcd-backup',
   shortNames: ['teb'],
-  description: 'One backup of the etcd of one cluster. It is taken once.',
+  description: `One backup of the etcd of one cluster, taken once. ${NOT_BUILT_YET}`,
   columns: [
     {
       name: 'Filename',

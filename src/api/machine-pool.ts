@@ -17,6 +17,7 @@ import {
   configPatches,
   ipAddress,
   machineUuid,
+  NOT_BUILT_YET,
   objectReference,
 } from './shapes.ts'
 
@@ -66,7 +67,7 @@ export const machineSpec = object('How a machine is installed and configured.', 
   configPatches: optional(configPatches),
 })
 
-export const pxeClientSpec = object('How this machine boots over the network.', {
+export const pxeClientSpec = object(`How this machine boots over the network. ${NOT_BUILT_YET}`, {
   macAddress: text('MAC address of the interface that boots.'),
   cpuArchitecture: oneOf('Architecture of the machine.', ['amd64', 'arm64']),
   kernelCmdlineArgs: optional(text('Further kernel arguments, separated by spaces.')),

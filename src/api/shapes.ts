@@ -48,8 +48,11 @@ export const deletionPolicy = oneOf(
   { default: 'reset' },
 )
 
+/** Ends the description of what a manifest may say and nobody carries out. docs/roadmap.md names all of it. */
+export const NOT_BUILT_YET = 'Not built yet: accepted, and nothing is done.'
+
 export const mode = oneOf(
-  'Where the machines are: `metal` for machines (real or virtual) that wait in maintenance mode, `container` for pods of the management cluster, `cloud` is reserved.',
+  'Where the machines are: `metal` for machines (real or virtual) that wait in maintenance mode, `container` for pods of the management cluster, `cloud` is reserved. The last two are not built yet: accepted, and nothing is done.',
   ['container', 'metal', 'cloud'],
   { rules: [immutable('Mode is immutable')] },
 )
