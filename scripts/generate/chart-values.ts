@@ -118,10 +118,15 @@ export const chartValues: ChartValues = {
   extraEnv: value(
     [],
     variables,
-    'Environment variables. They go before what the chart sets itself.',
+    'Environment variables. They go before what the chart sets itself. Refused are those of ports, namespaces, kinds of machineRefs ' +
+      'and, with `tracing.enabled`, of tracing: what else there is follows from the values.',
   ),
   env: value([], variables, 'The same under its other published name. `extraEnv` goes before it.'),
-  envFrom: value([], list, 'Environment variables from Secrets and ConfigMaps.'),
+  envFrom: value(
+    [],
+    list,
+    'Environment variables from Secrets and ConfigMaps. What the chart sets itself goes before them.',
+  ),
 
   resources: value(
     container?.resources,
@@ -213,7 +218,8 @@ export const chartValues: ChartValues = {
     path: value(
       RESULTS_PATH,
       { type: 'string', pattern: '^/' },
-      'Where the manifests of generated Machines are written to: a volume that is empty at the start. Everything else is read-only.',
+      'Where the manifests of generated Machines are written to: a volume that is empty at the start. Everything else is read-only. ' +
+        'It follows `RESULTS_PATH` in `extraEnv`.',
     ),
   },
   podAnnotations: value({}, texts, 'Of the pods.'),

@@ -6,6 +6,8 @@ import { kinds } from '#api/kinds.ts'
 import { toYaml } from '#base/yaml.ts'
 import { PROGRAM } from '#operator/deployment.ts'
 import { rulesFor } from '#operator/roles.ts'
+import { nameOf } from '#operator/settings-declare.ts'
+import { settingsTable } from '#operator/settings-table.ts'
 import { userRules } from '#operator/user-roles.ts'
 import packageFile from '#package.json' with { type: 'json' }
 import type { Controller } from '#runtime/controller.ts'
@@ -98,12 +100,29 @@ function templates(controllers: readonly Controller[]): string {
     userRoles: userRules(),
     definitions: kinds.map(crdName),
     withoutEffect: chartIgnored,
+    valuesOfVariables: valuesOfVariables(),
   }
   const texts = Object.entries(named).map(
     ([name, what]) =>
       `{{- define "talos-operator.${name}" -}}\n${typeof what === 'string' ? `${what}\n` : yamlLines(what)}{{- end }}\n`,
   )
   return `{{- /* ${MARKER} */ -}}\n${texts.join('')}`
+}
+
+/** The variables of settings that the chart passes as flags, which go before them, and the values that say the same. */
+function valuesOfVariables(): Record<string, string> {
+  const table = settingsTable
+  const passed = [
+    { setting: table.metricsBindAddress, value: 'metrics.port' },
+    { setting: table.healthProbeBindAddress, value: 'probes.port' },
+    { setting: table.namespaces, value: 'watchNamespaces' },
+    { setting: table.machineRefKinds, value: 'machineRefKinds' },
+    { setting: table.enableTracing, value: 'tracing.enabled' },
+    { setting: table.otlpEndpoint, value: 'tracing.otlpEndpoint' },
+  ]
+  return Object.fromEntries(
+    passed.flatMap(({ setting, value }) => setting.env.map((one) => [nameOf(one), value])),
+  )
 }
 
 function yamlLines(what: object): string {

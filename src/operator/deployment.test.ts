@@ -11,13 +11,14 @@ const containerOf = (wanted: Parameters<typeof deploymentOf>[0]) => {
   return container
 }
 
-/** What the operator makes of its arguments. */
-function settingsOf(args: readonly string[]) {
+/** What the operator makes of its arguments and variables. */
+function settingsOf({ args, env }: ReturnType<typeof containerOf>) {
   const flags = args.slice(1).map((arg) => {
     const [, name = '', value] = /^--([^=]+)=(.*)$/.exec(arg) ?? []
     return [name.replace(/-(.)/g, (_, letter) => letter.toUpperCase()), value]
   })
-  return readSettings({ flags: Object.fromEntries(flags), env: {} })
+  const variables = env.map(({ name, value }) => [name, value])
+  return readSettings({ flags: Object.fromEntries(flags), env: Object.fromEntries(variables) })
 }
 
 test('the program understands what the Deployment tells it', () => {
@@ -26,21 +27,21 @@ test('the program understands what the Deployment tells it', () => {
     { group: '', version: 'v1', kind: 'Node' },
   ]
   const namespaces = ['team-a', 'team-b']
-  const { args } = containerOf({ ...WHERE, namespaces, machineRefKinds })
+  const container = containerOf({ ...WHERE, namespaces, machineRefKinds })
 
-  expect(args[0]).toBe('run')
-  expect(settingsOf(args)).toMatchObject({
+  expect(container.args[0]).toBe('run')
+  expect(settingsOf(container)).toMatchObject({
     ...{ namespaces, machineRefKinds, enableMetaKey: true, notes: [] },
     ...{ metricsBindAddress: { port: 8080 }, healthProbeBindAddress: { port: 8081 } },
   })
 })
 
 test('A35: what it writes to is a volume, and its path is a whole one', () => {
-  const { args, volumeMounts } = containerOf(WHERE)
+  const container = containerOf(WHERE)
 
-  const { resultsPath } = settingsOf(args)
+  const { resultsPath } = settingsOf(container)
   expect(resultsPath).toMatch(/^\//)
-  expect(volumeMounts.map(({ mountPath }) => mountPath)).toEqual([resultsPath])
+  expect(container.volumeMounts.map(({ mountPath }) => mountPath)).toEqual([resultsPath])
   expect(deploymentOf(WHERE).spec.template.spec.volumes).toEqual([
     { name: 'results', emptyDir: {} },
   ])

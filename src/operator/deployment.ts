@@ -62,6 +62,9 @@ const containerOf = (wanted: Wanted) => ({
       name: 'NODE_OPTIONS',
       value: `--max-old-space-size=${(MEMORY_MIB * HEAP_EIGHTHS) / 8}`,
     },
+    // Not flags: whoever adds variables to this list can say otherwise.
+    { name: 'RESULTS_PATH', value: RESULTS_PATH },
+    { name: 'ENABLE_META_KEY', value: 'true' },
   ],
   ports: [
     { name: 'metrics', containerPort: METRICS_PORT },
@@ -93,8 +96,6 @@ const argumentsFor = ({ namespaces, machineRefKinds = [] }: Wanted): string[] =>
   'run',
   `--metrics-bind-address=:${METRICS_PORT}`,
   `--health-probe-bind-address=:${PROBES_PORT}`,
-  `--results-path=${RESULTS_PATH}`,
-  '--enable-meta-key=true',
   ...(namespaces.length > 0 ? [`--namespaces=${namespaces.join(',')}`] : []),
   ...(machineRefKinds.length > 0
     ? [`--machine-ref-kinds=${machineRefKinds.map(kindName.show).join(',')}`]

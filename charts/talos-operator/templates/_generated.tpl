@@ -689,3 +689,12 @@ kubernetesProviderName: machines are made by their provider, from the machineTem
 tenant: a cluster is made of what its own spec names, and of nothing else
 secretPrefix: the name of a Secret follows from the name of its cluster
 {{- end }}
+{{- define "talos-operator.valuesOfVariables" -}}
+METRICS_BIND_ADDRESS: metrics.port
+HEALTH_PROBE_BIND_ADDRESS: probes.port
+TALOS_OPERATOR_NAMESPACES: watchNamespaces
+WATCH_NAMESPACE: watchNamespaces
+TALOS_OPERATOR_MACHINE_REF_KINDS: machineRefKinds
+TALOS_OPERATOR_ENABLE_TRACING: tracing.enabled
+OTEL_EXPORTER_OTLP_ENDPOINT: tracing.otlpEndpoint
+{{- end }}

@@ -116,11 +116,20 @@ describe.each([helm4, helm3])('the chart, rendered by $name', ({ program }) => {
   })
 
   test('A35: it writes to a volume of its own, and the rest of its disk is read-only', async () => {
-    const { args, volumeMounts, securityContext } = await containerOf({ results: { path: '/mnt' } })
+    const { env, volumeMounts, securityContext } = await containerOf({ results: { path: '/mnt' } })
 
-    expect(args).toContain('--results-path=/mnt')
+    expect(env).toContainEqual({ name: 'RESULTS_PATH', value: '/mnt' })
     expect(volumeMounts).toEqual([{ name: 'results', mountPath: '/mnt' }])
     expect(securityContext.readOnlyRootFilesystem).toBe(true)
+  })
+
+  test.each(['env', 'extraEnv'])('its volume is where RESULTS_PATH of %s says', async (list) => {
+    const { env, volumeMounts } = await containerOf({
+      [list]: [{ name: 'RESULTS_PATH', value: '/elsewhere' }],
+    })
+
+    expect(env).toContainEqual({ name: 'RESULTS_PATH', value: '/elsewhere' })
+    expect(volumeMounts).toEqual([{ name: 'results', mountPath: '/elsewhere' }])
   })
 
   test.each([
@@ -146,14 +155,19 @@ describe.each([helm4, helm3])('the chart, rendered by $name', ({ program }) => {
       extraEnv: [
         { name: 'LOG_LEVEL', value: 'error' },
         { name: 'NODE_OPTIONS', value: '--max-old-space-size=99' },
+        { name: 'ENABLE_META_KEY', value: 'false' },
+        { name: 'OTEL_EXPORTER_OTLP_ENDPOINT', value: 'http://collector:4318' },
       ],
     })
 
     expect(env).toEqual([
       { name: 'POD_NAME', valueFrom: { fieldRef: { fieldPath: 'metadata.name' } } },
       { name: 'NODE_OPTIONS', value: '--max-old-space-size=99' },
+      { name: 'RESULTS_PATH', value: '/var/lib/talos-operator/results' },
+      { name: 'ENABLE_META_KEY', value: 'false' },
       { name: 'LOG_LEVEL', value: 'error' },
       { name: 'RECONCILE_INTERVAL', value: '1m' },
+      { name: 'OTEL_EXPORTER_OTLP_ENDPOINT', value: 'http://collector:4318' },
     ])
   })
 
@@ -167,14 +181,38 @@ describe.each([helm4, helm3])('the chart, rendered by $name', ({ program }) => {
 
     expect(args).toEqual([
       ...['run', '--metrics-bind-address=:9090', '--health-probe-bind-address=:9091'],
-      ...['--results-path=/var/lib/talos-operator/results', '--enable-meta-key=false'],
       ...['--enable-tracing=true', '--otlp-endpoint=http://collector:4318', '--concurrency=3'],
     ])
-    expect(env.slice(2)).toEqual([
+    expect(env.slice(3)).toEqual([
+      { name: 'ENABLE_META_KEY', value: 'false' },
       { name: 'LOG_JSON', value: 'false' },
       { name: 'MAX_CONCURRENT_RECONCILES', value: '5' },
     ])
   })
+
+  test.each([
+    ['METRICS_BIND_ADDRESS', {}, 'metrics.port'],
+    ['HEALTH_PROBE_BIND_ADDRESS', {}, 'probes.port'],
+    ['WATCH_NAMESPACE', {}, 'watchNamespaces'],
+    ['TALOS_OPERATOR_NAMESPACES', {}, 'watchNamespaces'],
+    ['TALOS_OPERATOR_MACHINE_REF_KINDS', {}, 'machineRefKinds'],
+    ['TALOS_OPERATOR_ENABLE_TRACING', { tracing: { enabled: true } }, 'tracing.enabled'],
+    ['OTEL_EXPORTER_OTLP_ENDPOINT', { tracing: { enabled: true } }, 'tracing.otlpEndpoint'],
+    ['RESULTS_PATH', {}, 'results.path'],
+  ])(
+    'the variable %s, which would not do what it says, is refused by name',
+    async (name, more, value) => {
+      for (const list of ['env', 'extraEnv']) {
+        const refused = await render({ ...more, [list]: [{ name, value: 'x' }] }).then(
+          () => '',
+          ({ stderr }) => stderr,
+        )
+
+        expect(refused).toContain(`${name} in env or extraEnv`)
+        expect(refused).toContain(value)
+      }
+    },
+  )
 
   test('more pods than one have a disruption budget, unless told', async () => {
     const budget = `PodDisruptionBudget ${OPERATOR}`

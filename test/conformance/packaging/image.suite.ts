@@ -47,13 +47,13 @@ describe.each(nodes)('the program of the image, on $title', ({ node }) => {
   }
   const typed = async (...args: string[]) => {
     const [program, ...more] = started()
-    const env = { ...variables, NODE_OPTIONS: optionsOf() }
+    const env = { ...variables, ...variablesOf(folder) }
     return promisify(execFile)(program, [...more, ...args], { env, maxBuffer: 2 ** 26 })
   }
   /** Starts it, and yields what it has logged. */
   const start = (name: string, ...args: string[]) => {
     const log = join(folder, `${name}-${process.hrtime.bigint()}.log`)
-    const own = Object.entries({ ...variables, NODE_OPTIONS: optionsOf(), POD_NAME: 'pod-1' })
+    const own = Object.entries({ ...variables, ...variablesOf(folder) })
     const env = ['-i', ...own.map(([key, value]) => `${key}=${value}`)]
     const child = startChild('/usr/bin/env', [...env, ...started(), ...args], { log })
     return {
@@ -84,13 +84,15 @@ describe.each(nodes)('the program of the image, on $title', ({ node }) => {
     expect(found).toContain('Deployment')
   })
 
-  test('becomes ready with the arguments of the Deployment', async () => {
+  test('becomes ready with the arguments and variables of the Deployment', async () => {
     await using api = await anApi({ kinds })
     const probes = await freePort()
-    const args = argumentsOf(folder).map((word) => word.replace(':8081', `127.0.0.1:${probes}`))
+    const args = (containerOf()?.args ?? []).map((word) =>
+      word.replace(':8081', `127.0.0.1:${probes}`).replace(':8080', '127.0.0.1:0'),
+    )
     await using program = start(
       'run',
-      ...args.map((word) => word.replace(':8080', '127.0.0.1:0')),
+      ...args,
       ...QUICK_ELECTION,
       ...['--kubeconfig', api.kubeconfig, '--leader-election-namespace', 'default'],
     )
@@ -180,8 +182,11 @@ async function machinesIn(path: string) {
 const containerOf = () =>
   deploymentOf({ namespace: 'x', namespaces: [] }).spec.template.spec.containers[0]
 
-const optionsOf = (): string =>
-  containerOf()?.env.find(({ name }) => name === 'NODE_OPTIONS')?.value ?? ''
-
-const argumentsOf = (results: string): string[] =>
-  (containerOf()?.args ?? []).map((word) => word.replace(RESULTS_PATH, `${results}/results`))
+/** The name of the pod is the only one without a value. */
+const variablesOf = (results: string): Record<string, string> =>
+  Object.fromEntries(
+    (containerOf()?.env ?? []).map(({ name, value = 'pod-1' }) => [
+      name,
+      value.replace(RESULTS_PATH, `${results}/results`),
+    ]),
+  )
