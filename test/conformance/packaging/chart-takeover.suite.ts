@@ -1,4 +1,4 @@
-import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -12,6 +12,13 @@ const aCluster = JSON.stringify({
   ...{ apiVersion: 'talos.alperen.cloud/v1alpha1', kind: 'TalosCluster' },
   metadata: { name: 'prod' },
 })
+
+// What somebody has set for the published chart: its image has another program in it.
+const SET_BEFORE = [
+  ...['--set', 'image.repository=published.example/operator', '--set', 'image.tag=v0.5.4'],
+  ...['--set', 'ui.enabled=true', '--set', 'env[0].name=LOG_LEVEL', '--set', 'env[0].value=debug'],
+]
+const OURS = ['--set', 'image.repository=registry.example/talos-operator', '--set', 'image.tag=v1']
 
 /** A chart as a published one is: its CRDs are objects like all others, and go with it. */
 async function aPublishedChart(folder: string): Promise<string> {
@@ -38,7 +45,7 @@ describe.each(apis)('a release of a chart that had the CRDs, on $name', ({ start
     folder = await mkdtemp(join(tmpdir(), 'talos-operator-takeover-'))
     const chart = await aPublishedChart(folder)
     const there = ['--namespace', NAMESPACE, '--create-namespace']
-    await run('helm', ['install', 'talos-operator', chart, ...there])
+    await run('helm', ['install', 'talos-operator', chart, ...there, ...SET_BEFORE])
     const apply = () => run('kubectl', ['apply', '-f', '-'], aCluster)
     await until('a cluster', apply, ({ exitCode }) => exitCode === 0)
   })
@@ -47,10 +54,10 @@ describe.each(apis)('a release of a chart that had the CRDs, on $name', ({ start
     await rm(folder, { recursive: true, force: true })
   })
 
-  const upgrade = (...args: string[]) =>
+  const upgrade = () =>
     run('helm', [
       ...['upgrade', 'talos-operator', 'charts/talos-operator', '--namespace', NAMESPACE],
-      ...args,
+      ...['--reset-then-reuse-values', ...OURS],
     ])
   const cluster = () => run('kubectl', ['get', 'tc', 'prod'])
 
@@ -69,8 +76,15 @@ describe.each(apis)('a release of a chart that had the CRDs, on $name', ({ start
     expect(await upgrade()).toMatchObject({ exitCode: 0 })
 
     expect(await cluster()).toMatchObject({ exitCode: 0 })
+  })
+
+  test('has the image of ours then, and else what its user had set', async () => {
     const deployment = ['get', 'deployment', 'talos-operator', '--namespace', NAMESPACE]
-    expect(await run('kubectl', deployment)).toMatchObject({ exitCode: 0 })
+    const { stdout } = await run('kubectl', [...deployment, '--output', 'json'])
+
+    const [{ image, env }] = JSON.parse(stdout).spec.template.spec.containers
+    expect(image).toBe('registry.example/talos-operator:v1')
+    expect(env).toContainEqual({ name: 'LOG_LEVEL', value: 'debug' })
   })
 
   test('hands the CRDs over to the chart that has them here', async () => {
@@ -88,4 +102,16 @@ describe.each(apis)('a release of a chart that had the CRDs, on $name', ({ start
     ).toMatchObject({ exitCode: 0 })
     expect(await cluster()).toMatchObject({ exitCode: 0 })
   })
+})
+
+test('the guides upgrade a release of the published chart so, too', async () => {
+  const pages = ['docs/guides/upgrading-the-operator.md', 'docs/differences.md']
+  for (const page of pages) {
+    const text = (await readFile(page, 'utf8')).replaceAll('\\\n', '')
+
+    const commands = text.match(/^helm upgrade talos-operator .*$/gm) ?? []
+    expect(commands, page).toHaveLength(1)
+    for (const flag of ['--reset-then-reuse-values', 'image.repository=', 'image.tag='])
+      expect(commands[0], page).toContain(flag)
+  }
 })
