@@ -59,9 +59,13 @@ export class Objects {
     await this.#send('POST', pathOf(kind, { namespace: this.#namespace }), { body })
   }
 
+  /** There are none of a kind that is not installed. */
   async list<K extends ApiKind>(kind: K): Promise<ObjectOf<K>[]> {
-    const listed = await this.#send('GET', pathOf(kind, { namespace: this.#namespace }))
-    return Object(listed).items
+    const path = pathOf(kind, { namespace: this.#namespace })
+    const { status, body } = await this.#api.send({ method: 'GET', path })
+    if (status === 404) return []
+    if (status >= 300) throw new Error(`GET ${path}: ${status} ${JSON.stringify(body)}`)
+    return Object(body).items
   }
 
   async find<K extends ApiKind>(kind: K, name: string): Promise<ObjectOf<K> | undefined> {

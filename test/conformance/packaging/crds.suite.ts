@@ -86,6 +86,45 @@ describe.each(apis)('installing the CRDs on $name', ({ start }) => {
     })
   })
 
+  test('nor is it by the chart that is told to take everything over, unless told that, too', async () => {
+    await run('kubectl', ['apply', '-f', '-'], aStranger(KubernetesCluster))
+    const crd = crdName(KubernetesCluster)
+    const theirs = () => run('kubectl', ['get', 'crd', crd, ...partOf])
+    const helm = (verb: string, ...args: string[]) =>
+      run('helm', [verb, 'crds', 'charts/talos-operator-crds', ...args])
+
+    const refused = await helm('install', '--take-ownership')
+    expect(refused.exitCode).not.toBe(0)
+    expect(refused.stderr).toContain(`${crd} from another project`)
+    expect(refused.stderr).toContain('--set vitistack=false')
+    expect(await theirs()).toMatchObject({ stdout: '' })
+
+    expect(await helm('install', '--set', 'vitistack=false')).toMatchObject({ exitCode: 0 })
+    expect(await theirs()).toMatchObject({ stdout: '' })
+    expect(await installed()).toHaveLength(all.length - 1)
+
+    const replacing = ['--set', 'vitistack=true', '--set', 'force=true', '--take-ownership']
+    expect(await helm('upgrade', ...replacing)).toMatchObject({ exitCode: 0 })
+    expect(await theirs()).toMatchObject({ stdout: 'talos-operator' })
+    expect(await installed()).toEqual(all)
+  })
+
+  test('the kinds of vitistack.io can be left out of the chart, and those that are there stay', async () => {
+    const helm = (verb: string, ...args: string[]) =>
+      run('helm', [verb, 'crds', 'charts/talos-operator-crds', ...args])
+
+    expect(await helm('install', '--set', 'vitistack=false')).toMatchObject({ exitCode: 0 })
+    expect(await installed()).toEqual(all.filter((name) => !name.endsWith('.vitistack.io')))
+    expect(await helm('upgrade', '--set', 'vitistack=true')).toMatchObject({ exitCode: 0 })
+    await expect
+      .poll(() => run('kubectl', ['apply', '-f', '-'], aCluster), { timeout: 60_000 })
+      .toMatchObject({ exitCode: 0 })
+    expect(await helm('upgrade', '--set', 'vitistack=false')).toMatchObject({ exitCode: 0 })
+
+    expect(await installed()).toEqual(all)
+    expect(await run('kubectl', ['get', 'kc', 'prod'])).toMatchObject({ exitCode: 0 })
+  })
+
   test('the chart takes CRDs over that were handed to it as the docs say', async () => {
     await run('kubectl', ['apply', '-f', '-'], aStranger(Worker))
     const page = await readFile('docs/differences.md', 'utf8')
