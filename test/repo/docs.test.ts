@@ -2,12 +2,15 @@ import { execFileSync } from 'node:child_process'
 import { dirname, join, normalize } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parseAllDocuments } from 'yaml'
+import { createProgram } from '#cli/program.ts'
 import { isFragment, problemsOf } from './manifests.ts'
 import {
   anchorsOf,
+  consoleOf,
   linksOf,
   makeTargetsOf,
   manifestsOf,
+  programWordsOf,
   shellOf,
   undefinedReferencesOf,
 } from './pages.ts'
@@ -51,7 +54,7 @@ describe.each(pages)('%s', (page) => {
   })
 
   test('shell commands in it are at least well-formed', () => {
-    for (const { code } of shellOf(text)) {
+    for (const { code } of [...shellOf(text), ...consoleOf(text)]) {
       expect(() => execFileSync('/bin/sh', ['-n'], { input: code, stdio: 'pipe' })).not.toThrow()
     }
   })
@@ -67,6 +70,51 @@ test('make targets that the pages name exist', async () => {
   expect(named.length).toBeGreaterThan(0)
   expect(named.filter(({ target }) => !targets.includes(target))).toEqual([])
 })
+
+test('commands and flags of the program that the pages tell to type exist', () => {
+  const typed = [...texts].flatMap(([page, text]) =>
+    programWordsOf(text).map((words) => ({ page, words })),
+  )
+
+  expect(typed.length).toBeGreaterThan(50)
+  const wrong = typed.flatMap(({ page, words }) =>
+    unknownIn(words).map((word) => `${page}: ${word} of talos-operator ${words.join(' ')}`),
+  )
+  expect(wrong).toEqual([])
+})
+
+test.each([
+  [['upgrade-k8s', 'newer', '--to', 'v1.35.1'], []],
+  [['gen', 'config', 'x', '-o', 'folder'], []],
+  [['mc', 'patch', 'x.yaml', '--patch=y'], []],
+  [['--version'], []],
+  [['move', '--all'], ['move']],
+  [['gen', 'nothing'], ['nothing']],
+  [['demo', '--cloud', '--workers=5'], ['--cloud']],
+])('of %j, %j is not there', (words, unknown) => {
+  expect(unknownIn(words)).toEqual(unknown)
+})
+
+/** The words that are neither a command where one has to stand, nor a flag of the one that stands there. */
+function unknownIn(words: readonly string[]): string[] {
+  let command = createProgram({ out: () => undefined, err: () => undefined })
+  const known = ['--help', '-h', ...flagsOf(command)]
+  let rest = words
+  while (command.commands.length > 0 && rest[0] !== undefined && !rest[0].startsWith('-')) {
+    const [name] = rest
+    const found = command.commands.find((one) => [one.name(), ...one.aliases()].includes(name))
+    if (!found) return [name]
+    command = found
+    known.push(...flagsOf(found))
+    rest = rest.slice(1)
+  }
+  const flags = rest.filter((word) => /^--?[a-z]/.test(word)).map((word) => word.replace(/=.*/, ''))
+  return flags.filter((flag) => !known.includes(flag))
+}
+
+/** A command knows the flags of those above it, too. */
+const flagsOf = ({ options }: ReturnType<typeof createProgram>): string[] =>
+  options.flatMap(({ long, short }) => [long ?? '', short ?? ''])
 
 test('the words that ARCHITECTURE.md explains are in use', async () => {
   const section = /\n## Words\n([\s\S]*?)(\n## |$)/.exec(texts.get('ARCHITECTURE.md') ?? '')?.[1]

@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest'
-import { anchorsOf, linksOf, makeTargetsOf, manifestsOf, undefinedReferencesOf } from './pages.ts'
+import {
+  anchorsOf,
+  consoleOf,
+  linksOf,
+  makeTargetsOf,
+  manifestsOf,
+  programWordsOf,
+  undefinedReferencesOf,
+} from './pages.ts'
 
 const fence = (language: string, code: string): string => `\`\`\`${language}\n${code}\n\`\`\`\n`
 
@@ -63,4 +71,31 @@ test('every target is seen, and none where there is none', () => {
   expect(
     makeTargetsOf('`make` makes sense; `make <target>` too; to make haste; `cmake x`'),
   ).toEqual([])
+})
+
+test('of a block for reading what is typed is seen, and not what is printed', () => {
+  const codeOf = (code: string) => consoleOf(fence('console', code)).map((one) => one.code)
+
+  expect(codeOf('make x\nmake y')).toEqual(['make x\nmake y\n'])
+  expect(codeOf('$ a \\\n  --b\nprinted (\n$ c')).toEqual(['a \\\n  --b\nc\n'])
+  expect(codeOf('get <cluster> -n <its namespace> > x')).toEqual(['get word -n word > x\n'])
+  expect(makeTargetsOf(fence('console', '$ make x\nmake: nothing'))).toEqual(['x'])
+})
+
+test.each([
+  ['bin/talos-operator demo --workers 5 # more', ['demo', '--workers', '5']],
+  ['until talos-operator explain x; do true; done', ['explain', 'x']],
+  ['x=$(bin/talos-operator kubeconfig a | cat)', ['kubeconfig', 'a']],
+  ['! bin/talos-operator validate -c x > log', ['validate', '-c', 'x']],
+  ['bin/talos-operator gen \\\n  secrets', ['gen', 'secrets']],
+  ['npx ./talos-operator-0.1.0.tgz demo', ['demo']],
+])('in %j the words of our command are seen', (code, words) => {
+  for (const language of ['sh', 'console'])
+    expect(programWordsOf(fence(language, code))).toEqual([words])
+})
+
+test('the name of a chart or of a Deployment is no command', () => {
+  const code = 'helm install talos-operator x\nkubectl logs deployment/talos-operator --follow'
+
+  expect(programWordsOf(fence('sh', code))).toEqual([])
 })

@@ -26,6 +26,24 @@ function fencesOf(text: string, ...languages: string[]): Fence[] {
 export const manifestsOf = (text: string): Fence[] => fencesOf(text, 'yaml', 'yml')
 export const shellOf = (text: string): Fence[] => fencesOf(text, ...SHELL)
 
+/**
+ * What is typed in the blocks that are for reading, which no suite runs: where lines begin with `$ `, these and what a `\\` continues,
+ * and all of it elsewhere. What is to be filled in (`<name>`) is a word.
+ */
+export const consoleOf = (text: string): Fence[] =>
+  fencesOf(text, 'console').map(({ code, ...fence }) => {
+    const lines = code.split(/(?<!\\)\n/)
+    const prompted = lines.filter((line) => /^ *\$ /.test(line))
+    const typed = prompted.length > 0 ? prompted.map((line) => line.replace(/^ *\$ /, '')) : lines
+    return {
+      ...fence,
+      code: `${typed
+        .join('\n')
+        .replaceAll(/<[a-z][a-z ]*>/g, 'word')
+        .trimEnd()}\n`,
+    }
+  })
+
 /** Where the links and pictures of a page lead, in Markdown and in HTML. */
 export function linksOf(text: string): string[] {
   const prose = withoutCode(text)
@@ -71,7 +89,9 @@ export function anchorsOf(text: string): string[] {
 /** The targets that a page tells its reader to make, in prose and in shell. */
 export function makeTargetsOf(text: string): string[] {
   const spans = [...withoutFences(text).matchAll(/`([^`]+)`/g)].map(([, code = '']) => code)
-  const shell = shellOf(text).map(({ code }) => code.replace(/(^|\s)#.*$/gm, ''))
+  const shell = [...shellOf(text), ...consoleOf(text)].map(({ code }) =>
+    code.replace(/(^|\s)#.*$/gm, ''),
+  )
   return [...spans, ...shell].flatMap((code) =>
     [...code.matchAll(/(?:^|[\s;&|($])make((?:[ \t]+[^\s;&|)<>]+)+)/gm)].flatMap(([, words = '']) =>
       words
@@ -81,3 +101,18 @@ export function makeTargetsOf(text: string): string[] {
     ),
   )
 }
+
+// Where a command begins, and how ours is called there. Elsewhere it is the name of a chart or of a Deployment.
+const OUR_COMMAND =
+  /(?:^|[;&|(!]|\b(?:do|until|while|if|then)\b)[ \t]*(?:(?:bin\/)?talos-operator|npx \S*talos-operator\S*\.tgz)((?:[ \t]+[^\s;&|()<>]+)*)/gm
+
+/** What a page tells its reader to type after the name of our program. */
+export const programWordsOf = (text: string): string[][] =>
+  [...shellOf(text), ...consoleOf(text)].flatMap(({ code }) =>
+    [
+      ...code
+        .replaceAll(/\\\n/g, ' ')
+        .replaceAll(/(^|\s)#.*$/gm, '')
+        .matchAll(OUR_COMMAND),
+    ].map(([, words = '']) => words.trim().split(/\s+/).filter(Boolean)),
+  )
