@@ -81,26 +81,58 @@ test.each([
   expect(problemsOf(expr)).toEqual([problem])
 })
 
-test('the kinds, conditions and reasons that they name are those that objects have', async () => {
-  const sources = await filesMatching(/^src\/(controllers|engine|operator)\/.*(?<!\.test)\.ts$/)
-  const text = (await Promise.all(sources.map(textOf))).join('\n')
-  const isKnown = {
-    kind: (word: string) =>
-      kinds.some(({ kind, plural, group }) =>
-        [kind, `${plural}.${group}`].includes(word.replaceAll('[.]', '.')),
-      ),
-    type: (word: string) => kinds.some(({ conditions }) => word in conditions),
-    reason: (word: string) => word === 'resumed' || text.includes(`'${word}'`),
-  }
+const sources = await filesMatching(/^src\/(controllers|engine|operator)\/.*(?<!\.test)\.ts$/)
+const source = (await Promise.all(sources.map(textOf))).join('\n')
 
-  const selected = (await expressions()).flatMap(selectedIn).flatMap(({ matchers }) => matchers)
-  const unknown = selected.flatMap(({ label, words }) => {
-    const known = Object.entries(isKnown).find(([name]) => name === label)?.[1]
-    return known ? words.filter((word) => !known(word)) : []
-  })
-  expect(selected.length).toBeGreaterThan(10)
-  expect(unknown).toEqual([])
-  expect(isKnown.reason('QuorumLostt')).toBe(false)
+/** The values that the table has for a label in words: `done`, `failed`. */
+const valuesOf = (label: string): string[] =>
+  [...metrics.values()].flatMap(({ labels }) =>
+    [...(labels[label] ?? '').matchAll(/`([^`]+)`/g)].map(([, word = '']) => word),
+  )
+
+const isKnown: Readonly<Record<string, (word: string) => boolean>> = {
+  kind: (word) =>
+    kinds.some(({ kind, plural, group }) =>
+      [kind, `${plural}.${group}`].includes(word.replaceAll('[.]', '.')),
+    ),
+  controller: (word) => kinds.some(({ kind }) => kind === word),
+  type: (word) => kinds.some(({ conditions }) => word in conditions),
+  reason: (word) => word === 'resumed' || source.includes(`'${word}'`),
+  step: (word) => source.includes(`do: '${word}'`),
+  status: (word) => valuesOf('status').includes(word),
+  phase: (word) => valuesOf('phase').includes(word),
+  outcome: (word) => valuesOf('outcome').includes(word),
+}
+
+/** What an expression wants of labels, and no object, step or pass ever has. */
+const unknownWordsIn = (expr: string): string[] =>
+  selectedIn(expr).flatMap(({ matchers }) =>
+    matchers.flatMap(({ label, words }) =>
+      words
+        .filter((word) => isKnown[label]?.(word) === false)
+        .map((word) => `no ${label} is ${word}`),
+    ),
+  )
+
+test('the kinds, conditions, reasons, steps and outcomes that they name are those that there are', async () => {
+  const all = await expressions()
+
+  const matchers = all.flatMap(selectedIn).flatMap((one) => one.matchers)
+  expect(matchers.length).toBeGreaterThan(10)
+  expect(matchers.map(({ label }) => label)).toEqual(
+    expect.arrayContaining(['kind', 'type', 'reason', 'controller', 'step', 'outcome']),
+  )
+  expect(all.flatMap(unknownWordsIn)).toEqual([])
+})
+
+test.each([
+  ['talos_operator_conditions{reason=~"QuorumLost|QuorumLostt"}', 'no reason is QuorumLostt'],
+  ['talos_operator_steps_total{step="deliverr"}', 'no step is deliverr'],
+  ['talos_operator_steps_total{controller="TalosPool"}', 'no controller is TalosPool'],
+  ['talos_operator_steps_total{outcome="success"}', 'no outcome is success'],
+  ['talos_operator_clusters_total{phase!="Ready"}', 'no phase is Ready'],
+])('what %s asks for in vain is found out', (expr, problem) => {
+  expect(unknownWordsIn(expr)).toEqual([problem])
 })
 
 test('an alert names in its words only what its expression leaves', () => {
@@ -129,6 +161,7 @@ test('the queries of the guide ask only for what there is', async () => {
 
   expect(queries.length).toBeGreaterThan(5)
   expect(queries.flatMap(problemsOf)).toEqual([])
+  expect(queries.flatMap(unknownWordsIn)).toEqual([])
 })
 
 test('panels lie side by side, none upon another, and each says what it shows', async () => {
