@@ -303,6 +303,14 @@ describe.each([helm4, helm3])('the chart, rendered by $name', ({ program }) => {
     })
   })
 
+  test('probes without settings are asked as often as Kubernetes has it', async () => {
+    const none = { livenessProbe: null, readinessProbe: null }
+    const { livenessProbe, readinessProbe } = await containerOf(none)
+
+    expect(livenessProbe).toEqual({ httpGet: { path: '/healthz', port: 'probes' } })
+    expect(readinessProbe).toEqual({ httpGet: { path: '/readyz', port: 'probes' } })
+  })
+
   test('a release of another name has names of its own', async () => {
     expect(await titles({}, 'other')).toEqual(
       expect.arrayContaining([
