@@ -35,6 +35,7 @@ COPY test/conformance/programs/helm/go.mod test/conformance/programs/helm/go.sum
 RUN CGO_ENABLED=0 GOFLAGS=-mod=readonly GOTOOLCHAIN=local GOWORK=off GOOS=linux GOARCH="$TARGETARCH" \
     go build -trimpath -ldflags '-s -w -X helm.sh/helm/v4/internal/version.version=v4.2.4' \
       -o helm helm.sh/helm/v4/cmd/helm \
+ && cp "$(GOTOOLCHAIN=local GOWORK=off go list -m -f '{{.Dir}}' helm.sh/helm/v4)/LICENSE" LICENSE.helm \
  && cp /etc/ssl/certs/ca-certificates.crt ca-certificates.crt
 
 FROM node:24.21.0-trixie-slim
@@ -42,6 +43,7 @@ LABEL org.opencontainers.image.title="talos-operator" \
       org.opencontainers.image.licenses="Apache-2.0"
 COPY --from=helm /build/ca-certificates.crt /etc/ssl/certs/ca-certificates.crt
 COPY --from=helm /build/helm /usr/local/bin/helm
+COPY --from=helm --chmod=644 /build/LICENSE.helm /usr/local/share/licenses/helm/LICENSE
 WORKDIR /app
 COPY --chmod=644 LICENSE package.json ./
 COPY --chmod=755 bin bin

@@ -138,12 +138,14 @@ describe('what is in the image', () => {
     expect(files.filter((path) => /\.(ts|map)$/.test(path) && !/\.d\.c?ts$/.test(path))).toEqual([])
   })
 
-  test('Helm, of the version that charts are tried with, and certificates for it', async () => {
+  test('Helm, of the version that charts are tried with, its licence, and certificates for it', async () => {
     const { stdout } = await promisify(execFile)(join(image.path, 'usr/local/bin/helm'), [
       ...['version', '--short'],
     ])
 
     expect(stdout).toContain(programs.helm.version)
+    const licence = join(image.path, 'usr/local/share/licenses/helm/LICENSE')
+    expect(await readFile(licence, 'utf8')).toContain('Apache License')
     await access(join(image.path, 'etc/ssl/certs/ca-certificates.crt'))
   })
 
