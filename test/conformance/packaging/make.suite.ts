@@ -117,4 +117,7 @@ test('docker-build builds what is here, under the name that config/manager has, 
   expect(await told('IMG=x/y:v1', 'PLATFORM=linux/arm64')).toContain(
     `build --platform=linux/arm64 --tag x/y:v1 ${here}\n`,
   )
+  expect(await told('IMG=x/y:v1', 'PLATFORM=linux/amd64,linux/arm64')).toContain(
+    `build --platform=linux/amd64,linux/arm64 --tag x/y:v1 ${here}\n`,
+  )
 })
