@@ -121,3 +121,18 @@ test('docker-build builds what is here, under the name that config/manager has, 
     `build --platform=linux/amd64,linux/arm64 --tag x/y:v1 ${here}\n`,
   )
 })
+
+test('sbom names what is in the bundle and what is beside it, and no tools', async () => {
+  const run = await userOf('/nowhere')
+
+  const { stdout, stderr } = await run('make', ['sbom'])
+
+  const [, file = ''] = /^(\S+\.cdx\.json) \d+ packages$/m.exec(stdout) ?? []
+  expect(file, stderr).not.toBe('')
+  const { components } = JSON.parse(
+    await readFile(join(import.meta.dirname, '../../..', file), 'utf8'),
+  )
+  const names = components.map(({ name }: { name: string }) => name)
+  expect(names).toEqual(expect.arrayContaining(['lmdb', 'commander']))
+  expect(names).not.toContain('vitest')
+})
