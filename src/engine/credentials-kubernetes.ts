@@ -32,7 +32,7 @@ export function kubernetesAccess({ bundle, clusterName, endpoint, clock }: Optio
   return {
     origin: `the secrets of cluster ${JSON.stringify(clusterName)}`,
     server: serverAt(endpoint),
-    skipVerify: false,
+    ...{ skipVerify: false, isOneOfMany: true },
     namespace: 'default',
     authority: async () => kubernetes.certificate,
     credentials: async ({ renew }) => ({

@@ -43,6 +43,8 @@ export interface ApiAccess {
   /** Whether the server's certificate is believed without a look. Only ever true when asked for. */
   skipVerify: boolean
   proxy?: URL
+  /** Whether it is one of many, and little comes from it: its connections hold less, and take longer. */
+  isOneOfMany?: boolean
   /** For a server that is reached in another way: in this process, say. Left out: TLS, verified. */
   carry?: Carry
   /** The namespace that applies where none is said. */

@@ -1,5 +1,4 @@
-import { isIP } from 'node:net'
-import type { Duplex } from 'node:stream'
+import { isIP, type Socket } from 'node:net'
 import {
   type ConnectionOptions,
   connect,
@@ -8,10 +7,14 @@ import {
   type SecureContextOptions,
   type TLSSocket,
 } from 'node:tls'
+import { Relay } from './relay.ts'
 
 /** What all connections to one server have in common: whom they trust, and what they show. */
 export type TlsOptions = SecureContextOptions &
-  Pick<ConnectionOptions, 'servername' | 'rejectUnauthorized'>
+  Pick<ConnectionOptions, 'servername' | 'rejectUnauthorized'> & {
+    /** Whether each holds less, and costs more for what goes over it. */
+    isSmall?: boolean
+  }
 
 /**
  * TLS over connections that have come about. It takes milliseconds and 33 KB to read a key and
@@ -26,13 +29,16 @@ export class SharedTls {
   }
 
   /** Begins TLS with the server of this name or address. Throws when the key or a certificate is none. */
-  over(socket: Duplex, host: string): TLSSocket {
-    const { servername, rejectUnauthorized } = this.#options
+  over(socket: Socket, host: string): TLSSocket {
+    const { servername, rejectUnauthorized, isSmall } = this.#options
     this.#context ??= createSecureContext(this.#options)
-    return connect({
-      ...{ socket, host, secureContext: this.#context },
+    const tls = connect({
+      ...{ socket: isSmall ? new Relay(socket) : socket, host, secureContext: this.#context },
       servername: servername ?? (isIP(host) ? '' : host),
       ...(rejectUnauthorized !== undefined && { rejectUnauthorized }),
     })
+    // Only of a connection of its own does TLS know when it breaks.
+    if (isSmall) socket.once('error', (error) => tls.destroy(error))
+    return tls
   }
 }

@@ -150,9 +150,9 @@ export class Transport {
   #agentFor({ certificate: client }: Credentials, ca: string | undefined): Agent {
     const trust = { ca, certificate: client?.certificate }
     if (this.#current && isSame(this.#current.trust, trust)) return this.#current.agent
-    const { serverName, skipVerify, proxy } = this.#access
+    const { serverName, skipVerify, proxy, isOneOfMany = false } = this.#access
     const tls = new SharedTls({
-      rejectUnauthorized: !skipVerify,
+      ...{ rejectUnauthorized: !skipVerify, isSmall: isOneOfMany },
       ...(ca && { ca }),
       ...(serverName && { servername: serverName }),
       ...(client && { cert: client.certificate, key: client.key.open() }),
