@@ -20,6 +20,9 @@ const MOST_REPEATS = 3
 // One write of ours wakes several resources, and what those write the same ones again: without a moment's patience each gets a
 // pass for each of them, and tells half of the story.
 const GATHER_MS = 100
+// Of thousands of machines that were well when they were last seen, each is looked at after a start. More of them at once
+// are no sooner done, and whatever is edited meanwhile would wait behind them for the same few connections.
+const RESYNCS_AT_ONCE = 32
 // After a plan that wants to be looked at in the past, which would keep us busy for ever.
 const SOONEST_WAKE_MS = 1_000
 
@@ -53,7 +56,9 @@ export async function runController(controller: Controller, options: RunOptions)
   const memory = new Memory()
   const groupOf = (key: string) => clusterOf(controller, watches.get(controller.kind, key), key)
   const maxPerGroup = Math.ceil(concurrency / 2)
-  const queue = new WorkQueue({ clock, groupOf, maxPerGroup, gatherMs: GATHER_MS })
+  const queue = new WorkQueue({
+    ...{ clock, groupOf, maxPerGroup, gatherMs: GATHER_MS, resyncsAtOnce: RESYNCS_AT_ONCE },
+  })
 
   const stops = [
     metrics.observeQueue(name, () => queue.numbers),

@@ -37,6 +37,7 @@ class Model {
   add(key: string, priority: Priority): void {
     const known = this.of(key)
     if (priority === 'edit') known.failures = 0
+    if (priority === 'change' && known.waiting === 'resync') return
     if (known.running) known.running.asked = moreUrgent(priority, known.running.asked)
     else if (known.retryAt === undefined || priority === 'edit') this.ask(known, priority)
     else if (priority === 'change') {

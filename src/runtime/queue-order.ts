@@ -1,6 +1,6 @@
 import { Fifo, type Place } from './queue-fifo.ts'
 
-/** Why a key wants a pass, most urgent first: a user's edit, a change of the world, a routine look. */
+/** Why a key wants a pass, most urgent first: a user's edit, a change of the world, the first look since the start. */
 export const priorities = ['edit', 'change', 'resync'] as const
 export type Priority = (typeof priorities)[number]
 
@@ -101,12 +101,12 @@ export class FairOrder<T> {
     this.#arrange(waiter.group)
   }
 
-  /** The next one, which then counts as running in its group until it is `done`. */
-  take(): Waiter<T> | undefined {
-    const lane = this.#nextLane()
-    const group = this.#turns[lane].first
-    if (group === undefined) return undefined
-    const waiter = this.#pick(group, lane)
+  /** The next one, which then counts as running in its group until it is `done`. With `isBusy` it is no first look. */
+  take(isBusy = false): Waiter<T> | undefined {
+    const lane = this.#nextLane(isBusy)
+    const group = lane && this.#turns[lane].first
+    if (lane === undefined || group === undefined) return undefined
+    const waiter = this.#pick(group, lane, isBusy)
     if (waiter === undefined) return undefined
     this.#takes++
     group.running++
@@ -122,17 +122,20 @@ export class FairOrder<T> {
     this.#arrange(group)
   }
 
-  #nextLane(): Lane {
-    const byAge = (this.#takes + 1) % this.#oldestEvery === 0
+  #nextLane(isBusy: boolean): Lane | undefined {
     const urgent = priorities.find((priority) => this.#turns[priority].length > 0)
+    // The oldest may be just the one that may not be taken.
+    if (isBusy) return urgent === 'resync' ? undefined : urgent
+    const byAge = (this.#takes + 1) % this.#oldestEvery === 0
     return byAge || urgent === undefined ? 'any' : urgent
   }
 
   // By age now and then here too: a group at its limit is seldom free when a turn by age comes round,
   // and a stream of edits in it would hold up all else in it.
-  #pick(group: Group<T>, lane: Lane): Waiter<T> | undefined {
+  #pick(group: Group<T>, lane: Lane, isBusy: boolean): Waiter<T> | undefined {
     const oldest = group.lines.any.first
-    const isOverdue = group.takesPastOldest + 1 >= this.#oldestEvery
+    const isHeld = isBusy && oldest?.priority === 'resync'
+    const isOverdue = !isHeld && group.takesPastOldest + 1 >= this.#oldestEvery
     const waiter = isOverdue ? oldest : group.lines[lane].first
     group.takesPastOldest = waiter === oldest ? 0 : group.takesPastOldest + 1
     return waiter

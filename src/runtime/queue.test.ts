@@ -56,6 +56,35 @@ describe('asking for a pass', () => {
     expect(all()).toEqual(['a/lifted', 'b/1'])
   })
 
+  test('a key that waits for its first look does not go before others because something changes', () => {
+    const { queue, all } = aQueue()
+    queue.add('a/first', 'resync')
+    queue.add('b/first', 'resync')
+    queue.add('c/1', 'change')
+
+    queue.add('b/first', 'change')
+
+    expect(all()).toEqual(['c/1', 'a/first', 'b/first'])
+  })
+
+  test('first looks leave places to what is more urgent, however long these have waited', () => {
+    const { queue } = aQueue({ resyncsAtOnce: 2, oldestEvery: 1 })
+    for (const key of ['a/1', 'b/1', 'c/1', 'c/2']) queue.add(key, 'resync')
+    queue.add('c/3', 'change')
+    queue.take()
+    queue.take()
+
+    expect(queue.take()).toBe('c/3')
+    expect(queue.take()).toBeUndefined()
+    queue.succeeded('c/3', undefined)
+    expect(queue.take()).toBeUndefined()
+    queue.succeeded('a/1', undefined)
+    expect(queue.take()).toBe('c/1')
+    expect(queue.take()).toBeUndefined()
+    queue.failed('b/1')
+    expect(queue.take()).toBe('c/2')
+  })
+
   test('a key that is asked for during its pass gets one more, after it', () => {
     const { queue, all } = aQueue()
     queue.add('a/1', 'change')

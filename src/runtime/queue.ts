@@ -18,6 +18,8 @@ export interface QueueOptions {
   retryOnChangeMs?: number
   /** How long a change waits for others that come with it: not at all unless told. */
   gatherMs?: number
+  /** The most passes at once that are first looks, so that there is room for what is more urgent: any number unless told. */
+  resyncsAtOnce?: number
   /** One take in so many goes by age and not by priority: 8 unless told. */
   oldestEvery?: number
   /** Yields 0 to 1, for a backoff with jitter. */
@@ -73,6 +75,7 @@ export class WorkQueue implements Source {
   #order: FairOrder<Item>
   #later: Later<Item>
   #running = 0
+  #resyncs = 0
   #added = 0
   #retried = 0
   #listener: (() => void) | undefined
@@ -84,6 +87,7 @@ export class WorkQueue implements Source {
       backoff: { firstMs: 1_000, mostMs: 300_000 },
       retryOnChangeMs: 8_000,
       gatherMs: 0,
+      resyncsAtOnce: Infinity,
       oldestEvery: 8,
       random: Math.random,
       ...options,
@@ -96,7 +100,8 @@ export class WorkQueue implements Source {
    * Asks for a pass that begins after this call. Changes seldom come alone: those that come soon after one another
    * get one pass. A key in backoff: an edit is tried at once and starts
    * the table anew; a change brings the retry forward to 8 s after the failure, since it may be the
-   * cure, or the failed pass's own doing; a resync waits for the retry.
+   * cure, or the failed pass's own doing; a resync waits for the retry. A key that waits for its first look stays where it
+   * is whatever changes: nothing is known of it yet, and it sees all that in one.
    */
   add(key: string, priority: Priority): void {
     this.#added++
@@ -134,13 +139,14 @@ export class WorkQueue implements Source {
   /** The key whose turn it is. Whoever takes it says `succeeded` or `failed` in the end. */
   take(): string | undefined {
     this.#rouse()
-    const waiter = this.#order.take()
+    const waiter = this.#order.take(this.#resyncs >= this.#options.resyncsAtOnce)
     if (waiter === undefined) return undefined
     const item = waiter.ask.value
     this.#dropTimes(item)
     item.waiter = undefined
     item.running = { waiter, asked: undefined, isForgotten: false }
     this.#running++
+    if (waiter.priority === 'resync') this.#resyncs++
     return item.key
   }
 
@@ -218,6 +224,7 @@ export class WorkQueue implements Source {
 
   #ask(item: Item, priority: Priority): void {
     if (priority === 'edit') item.failures = 0
+    if (priority === 'change' && item.waiter?.priority === 'resync') return
     if (item.running) item.running.asked = moreUrgent(priority, item.running.asked)
     else if (item.retry && priority !== 'edit') this.#hurry(item, priority)
     else this.#gather(item, priority)
@@ -230,8 +237,7 @@ export class WorkQueue implements Source {
     else this.#enqueue(item, priority)
   }
 
-  // The time to wake is kept until the pass begins: it may come while the key still waits behind a
-  // long resync, and then makes it a change.
+  // The time to wake is kept until the pass begins: it may come while the key still waits behind many others.
   #enqueue(item: Item, priority: Priority): void {
     this.#dropRetry(item)
     if (item.waiter) this.#order.raise(item.waiter, priority)
@@ -283,6 +289,7 @@ export class WorkQueue implements Source {
     if (item === undefined || pass === undefined) return undefined
     item.running = undefined
     this.#running--
+    if (pass.waiter.priority === 'resync') this.#resyncs--
     this.#order.done(pass.waiter)
     return { item, pass }
   }

@@ -159,8 +159,14 @@ test('those who are woken by a field of a status are woken by nothing else', () 
 })
 
 test.each([
-  ['was seen as it is', aMachine({}, { observedGeneration: 3 }), 'resync'],
-  ['was edited', aMachine({ generation: 4 }, { observedGeneration: 3 }), 'edit'],
+  ['was well', aMachine({}, { observedGeneration: 3, conditions: [ready('True')] }), 'resync'],
+  ['was not well', aMachine({}, { observedGeneration: 3, conditions: [ready('False')] }), 'change'],
+  ['was not judged', aMachine({}, { observedGeneration: 3 }), 'change'],
+  [
+    'was edited',
+    aMachine({ generation: 4 }, { observedGeneration: 3, conditions: [ready('True')] }),
+    'edit',
+  ],
   ['was made', aMachine({}, undefined), 'edit'],
   [
     'was deleted',

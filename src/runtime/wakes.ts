@@ -24,12 +24,20 @@ export function urgencyOf(
   return fingerprint(said) === reported ? undefined : 'change'
 }
 
-/** How urgently a resource wants its first pass: what was edited, made or deleted while nobody ran goes first. */
+/**
+ * How urgently a resource wants its first pass: what was edited, made or deleted while nobody ran goes first, then what was
+ * under way or not well, and then what was as it is to be.
+ */
 export function firstUrgencyOf({ metadata, status }: KubeObject): Priority {
-  const seen = new Map(entriesOf(status)).get('observedGeneration')
-  const isSeen = seen === metadata.generation && metadata.deletionTimestamp === undefined
-  return isSeen ? 'resync' : 'edit'
+  const known = new Map(entriesOf(status))
+  const isSeen = known.get('observedGeneration') === metadata.generation
+  if (!isSeen || metadata.deletionTimestamp !== undefined) return 'edit'
+  return isReadyIn(known.get('conditions')) ? 'resync' : 'change'
 }
+
+const isReadyIn = (conditions: unknown): boolean =>
+  Array.isArray(conditions) &&
+  conditions.some((one) => Object(one).type === 'Ready' && Object(one).status === 'True')
 
 /** Whether more than the status is another, and than annotations that do not count. */
 const isEdited = (change: Change<KubeObject>, quiet: readonly string[] = []): boolean =>
