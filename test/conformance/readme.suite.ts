@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { access, cp, mkdtemp, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { access, cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { homedir, tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { systemClock } from '#base/clock.ts'
 import { manifestsOf, shellOf } from '#test/repo/pages.ts'
@@ -134,19 +134,21 @@ const imageOf = (user: AShell, { namespace, deployment }: Record<string, string>
 
 describe(TRY_IT, () => {
   let clone: string
+  let env: NodeJS.ProcessEnv
   beforeAll(async () => {
-    clone = await aClone()
-    return () => rm(clone, { recursive: true, force: true })
+    const folder = await mkdtemp(join(tmpdir(), 'talos-operator-stranger-'))
+    clone = await aClone(join(folder, 'clone'))
+    env = await bareEnvironment(folder)
+    return () => rm(folder, { recursive: true, force: true })
   })
 
   const [demo = '', rest = ''] = blocksOf(TRY_IT).flatMap(linesOf)
 
-  test('a cluster comes up in a clone, and Ctrl-C leaves nothing behind', {
+  test('a cluster comes up in a clone where there is Node, npm and make alone, and Ctrl-C leaves nothing behind', {
     timeout: LONG_MS + 30_000,
   }, async () => {
     const child = spawn('bash', ['-e', '-c', demo], {
-      ...{ cwd: clone, detached: true, stdio: ['ignore', 'pipe', 'inherit'] },
-      env: { PATH: `${dirname(process.execPath)}:/usr/bin:/bin`, HOME: clone },
+      ...{ cwd: clone, detached: true, stdio: ['ignore', 'pipe', 'inherit'], env },
     })
     const exited = once(child, 'exit')
     // As a terminal does: all that runs in it is told.
@@ -170,17 +172,44 @@ describe(TRY_IT, () => {
     expect(rest).toMatch(/^make test\b/)
 
     const [command = ''] = rest.split('#')
-    const child = spawn('bash', ['-e', '-c', `${command.trim()} --dry-run`], { cwd: clone })
+    const child = spawn('bash', ['-e', '-c', `${command.trim()} --dry-run`], { cwd: clone, env })
     expect(await once(child, 'exit')).toEqual([0, null])
   })
 })
 
-/** What a clone of the repository would hold, as it is now, with what npm has installed. */
-async function aClone(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'talos-operator-clone-'))
+/** What a clone of the repository would hold, as it is now. */
+async function aClone(folder: string): Promise<string> {
   for (const path of await filesOf(ROOT)) await cp(join(ROOT, path), join(folder, path))
-  await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
-  // Older than what is installed, or make would install it anew, over what everyone uses.
-  await utimes(join(folder, 'package-lock.json'), 0, 0)
   return folder
 }
+
+// Beside Node, npm and make: the shell that make has, and what any Unix has and our scripts use.
+const TOOLS = ['make', 'npm', 'bash', 'sh', 'env', 'dirname', 'readlink', 'touch']
+
+/** Nothing but what the README asks for. Where npm finds packages is the machine's business. */
+async function bareEnvironment(home: string): Promise<NodeJS.ProcessEnv> {
+  const tools = join(home, 'tools')
+  await mkdir(tools)
+  const places = (process.env.PATH ?? '').split(delimiter)
+  for (const tool of TOOLS) await symlink(await placeOf(tool, places), join(tools, tool))
+  await symlink(process.execPath, join(tools, 'node'))
+  return {
+    ...{ PATH: tools, HOME: home },
+    NPM_CONFIG_USERCONFIG: process.env.NPM_CONFIG_USERCONFIG ?? join(homedir(), '.npmrc'),
+    NPM_CONFIG_CACHE: process.env.NPM_CONFIG_CACHE ?? join(homedir(), '.npm'),
+  }
+}
+
+async function placeOf(tool: string, folders: readonly string[]): Promise<string> {
+  for (const folder of folders) {
+    const path = join(folder, tool)
+    if (await isThere(path)) return path
+  }
+  throw new Error(`there is no ${tool} on the PATH`)
+}
+
+const isThere = (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    () => false,
+  )
