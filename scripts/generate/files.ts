@@ -9,6 +9,7 @@ import { chartFiles } from './chart.ts'
 import { crdFiles } from './crds.ts'
 import { editorSchemaFiles } from './editor-schemas.ts'
 import { errorFiles } from './errors.ts'
+import { growthPictureFiles } from './growth-picture.ts'
 import { kustomizeFiles } from './kustomize.ts'
 import { metricsFiles } from './metrics.ts'
 import { monitoringFiles } from './monitoring.ts'
@@ -36,6 +37,7 @@ export function generatedFiles(): GeneratedFile[] {
     ...chartFiles(controllers),
     ...sampleFiles(kinds),
     ...pictureFiles(),
+    ...growthPictureFiles(),
     ...protoFiles(),
   ]
 }

@@ -1,3 +1,4 @@
+import type { Point } from '#scripts/growth/points.ts'
 import type { RealKubernetes } from '#test/conformance/kubernetes/real-kubernetes.ts'
 import type { ApiDuel } from './api-duel.ts'
 
@@ -6,6 +7,8 @@ export interface Measurement {
   value: number
   /** How it came about: what was compared, what was set. One line. */
   detail: string
+  /** Of rows that tell how all grows: what each size took. */
+  points?: readonly Point[]
 }
 
 interface Figure {

@@ -1,3 +1,4 @@
+import { growthPoint } from '#test/bench/growth-point.ts'
 import { startManagement } from '#test/bench/management.ts'
 import { type CameUp, comeUp, manyClusters, SIZE } from '#test/bench/many-clusters.ts'
 import { startOperator } from '#test/bench/operator-process.ts'
@@ -17,6 +18,7 @@ export const growth: Row = {
         `from ${SOME} to ${MANY} settled clusters of ${SIZE.controlPlanes} + ${SIZE.workers} pretend machines, the shipped bundle, against the embedded API`,
         ...[wordsFor(FEW, few), wordsFor(SOME, some), wordsFor(MANY, many)],
       ].join('; '),
+      points: [growthPoint(FEW, few), growthPoint(SOME, some), growthPoint(MANY, many)],
     }
   },
 }
@@ -24,7 +26,7 @@ export const growth: Row = {
 async function lifeOf(count: number): Promise<CameUp> {
   await using many = await manyClusters(count, startManagement)
   await using operator = await startOperator(many.management.kubeconfig)
-  return comeUp(operator, many)
+  return await comeUp(operator, many)
 }
 
 const wordsFor = (count: number, { upSeconds, peakMb, minute }: CameUp): string =>

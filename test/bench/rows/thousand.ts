@@ -1,3 +1,4 @@
+import { growthPoint } from '#test/bench/growth-point.ts'
 import { lived } from '#test/bench/lived.ts'
 import { type Management, startManagement, startRealManagement } from '#test/bench/management.ts'
 import { SIZE } from '#test/bench/many-clusters.ts'
@@ -26,7 +27,10 @@ function rowsOn({ suffix, words, start }: Api): Row[] {
   return [
     {
       ...{ name: `thousand-up${suffix}`, budget: 600, unit: 's', better: 'less' },
-      measure: () => figure(({ upSeconds }) => upSeconds),
+      measure: async () => ({
+        ...(await figure(({ upSeconds }) => upSeconds)),
+        ...(suffix === '' && { points: [growthPoint(CLUSTERS, await life())] }),
+      }),
     },
     {
       ...{ name: `thousand-memory${suffix}`, budget: 400, unit: 'MB RSS', better: 'less' },
