@@ -1,16 +1,17 @@
-// Values of the published charts that have no meaning here. Who asks for something by one reads so after an installation.
+// Values of the published charts that have no meaning here. The notes after an installation name those that are set.
 
-const IN_SPEC = 'every KubernetesCluster says it for itself, in its spec'
-const PROVIDED = 'machines are made by their provider, from the machineTemplate'
-const DRIFT = 'a cluster is made of what its own spec names, and of nothing else'
+const IN_SPEC = 'every KubernetesCluster sets it in its own spec'
+const PROVIDED = 'machines are created by their provider, from the machineTemplate'
+const DRIFT = 'a cluster follows from its own spec alone'
 
 /** Why each has no effect. It ends the sentence "… has no effect: …". */
 export const chartIgnored: Readonly<Record<string, string>> = {
-  installCRDs: 'the CRDs are a chart of their own, talos-operator-crds, and stay when it goes',
+  installCRDs:
+    'the CRDs are in a chart of their own, talos-operator-crds, and stay when it is uninstalled',
   ui: 'there is no web UI yet',
   ingress: 'there is no web UI yet',
   pxeBootStack: 'booting machines over the network (PXE) is not supported',
-  autoscaling: 'one pod works, and more of them stand by: replicaCount says how many',
+  autoscaling: 'one pod is active, and others only stand by: set replicaCount',
   endpointMode: IN_SPEC,
   customEndpoint: IN_SPEC,
   talos: IN_SPEC,
@@ -19,5 +20,5 @@ export const chartIgnored: Readonly<Record<string, string>> = {
   vitistackName: PROVIDED,
   kubernetesProviderName: PROVIDED,
   tenant: DRIFT,
-  secretPrefix: 'the name of a Secret follows from the name of its cluster',
+  secretPrefix: 'the name of a Secret is derived from the name of its cluster',
 }

@@ -56,161 +56,214 @@ export const chartValues: ChartValues = {
   replicaCount: value(
     1,
     { type: 'integer', minimum: 0 },
-    'How many pods. One of them works, the others stand by and take over within seconds.',
+    'Number of pods. One is active (leader election); the others stand by and take over within seconds.',
   ),
   image: {
-    repository: value(IMAGE, text, 'Put your registry in front where the nodes need to be told.'),
-    tag: value('', text, 'Empty: the version of the chart.'),
-    digest: value('', text, 'As in `sha256:…`. It goes before the tag.'),
+    repository: value(
+      IMAGE,
+      text,
+      'Repository of the image. No image is published under the default name: build one, and set your own repository.',
+    ),
+    tag: value('', text, 'Tag of the image. Empty: the version of the chart.'),
+    digest: value(
+      '',
+      text,
+      'Digest of the image, as in `sha256:…`. Takes precedence over the tag.',
+    ),
     pullPolicy: value(
       'IfNotPresent',
       { enum: ['Always', 'IfNotPresent', 'Never'] },
-      'When the nodes fetch it.',
+      'Image pull policy.',
     ),
   },
-  imagePullSecrets: value([], list, 'Secrets for that registry, as `- name: …`.'),
-  nameOverride: value('', text, 'Instead of the name of the chart, in names and labels.'),
-  fullnameOverride: value('', text, 'What the names of all objects begin with.'),
+  imagePullSecrets: value([], list, 'Image pull secrets, as `- name: …`.'),
+  nameOverride: value('', text, 'Replaces the name of the chart in names and labels.'),
+  fullnameOverride: value('', text, 'Replaces the prefix of the names of all objects.'),
 
   watchNamespaces: value(
     [],
     namespaces,
-    'The namespaces whose objects are managed; they have to be there. The operator then has a Role in each of them and none for ' +
-      'the whole cluster. Empty: all namespaces, and a ClusterRole.',
+    'Namespaces whose objects the operator manages; they must exist. It then has a Role in each of them and no ClusterRole. ' +
+      'Empty: all namespaces, with a ClusterRole.',
   ),
   machineRefKinds: value(
     [],
     kindNames,
-    'The kinds of objects that a machineRef may name, as `group/version/Kind`: the operator gets the permission to read and follow them.',
+    'Kinds that a machineRef may refer to, as `group/version/Kind`. The operator may get, list and watch their objects.',
   ),
-  logLevel: value(null, perhapsText, '`error`, `warn`, `info` or `debug`. Empty: `info`.'),
+  logLevel: value(
+    null,
+    perhapsText,
+    'Log level: `error`, `warn`, `info` or `debug`. Empty: `info`.',
+  ),
   logJson: value(
     null,
     { type: ['boolean', 'null'] },
-    'One JSON object on each line, or text for people. Empty: JSON.',
+    'Log format: JSON, one object per line, or text. Empty: JSON.',
   ),
   maxConcurrentReconciles: value(
     null,
     { type: ['integer', 'null'], minimum: 1 },
-    'How many KubernetesClusters are worked on at once. Empty: one.',
+    'How many KubernetesClusters are reconciled concurrently. Empty: one.',
   ),
   featureFlags: {
     enableMetaKey: value(
       true,
       yesOrNo,
-      'Write the network of machines that have `machineSpec.meta` to their META partition.',
+      'Write the network configuration of machines that have `machineSpec.meta` to their META partition.',
     ),
-    enablePxeBootStack: value(false, yesOrNo, 'Without effect: PXE is not supported.'),
+    enablePxeBootStack: value(false, yesOrNo, 'No effect: PXE is not supported.'),
   },
   tracing: {
     enabled: value(false, yesOrNo, 'Send traces to an OpenTelemetry collector.'),
     otlpEndpoint: value(
       'otel-collector.tracing.svc.cluster.local:4318',
       text,
-      'That collector, spoken to in OTLP over HTTP.',
+      'OTLP/HTTP endpoint of the collector.',
     ),
   },
   extraArgs: value(
     [],
     { type: 'array', items: text },
-    'Any other setting, as a flag of `talos-operator run`.',
+    'Additional flags of `talos-operator run`, for settings that have no value of their own.',
   ),
   extraEnv: value(
     [],
     variables,
-    'Environment variables. They go before what the chart sets itself. Refused are those of ports, namespaces, kinds of machineRefs ' +
-      'and, with `tracing.enabled`, of tracing: what else there is follows from the values.',
+    'Additional environment variables. They take precedence over those that the chart sets. Variables for ports, namespaces, kinds of ' +
+      'machineRefs and, with `tracing.enabled`, tracing are refused, because other objects follow from the values for these.',
   ),
-  env: value([], variables, 'The same under its other published name. `extraEnv` goes before it.'),
+  env: value(
+    [],
+    variables,
+    'Another published name of `extraEnv`. `extraEnv` takes precedence over it.',
+  ),
   envFrom: value(
     [],
     list,
-    'Environment variables from Secrets and ConfigMaps. What the chart sets itself goes before them.',
+    'Environment variables from Secrets and ConfigMaps. Those that the chart sets take precedence over them.',
   ),
 
   resources: value(
     container?.resources,
     map,
-    '100 clusters with 1,000 machines were measured below this limit; larger fleets need more. Of the limit, if it is in Mi or Gi, ' +
-      'five eighths are given to the heap of Node.',
+    'Resource requests and limits. 100 clusters with 1,000 machines were measured below this memory limit; larger fleets need more. ' +
+      'Five eighths of a memory limit in Mi or Gi become the maximum heap size of Node.',
   ),
   metrics: {
-    port: value(METRICS_PORT, port, 'Where `/metrics` is served in the pod.'),
+    port: value(METRICS_PORT, port, 'Container port of `/metrics`.'),
     serviceMonitor: {
-      enabled: value(false, yesOrNo, 'For the Prometheus operator, which has to be there.'),
-      interval: value(SCRAPING.interval, text, 'How often it asks.'),
-      scrapeTimeout: value(SCRAPING.scrapeTimeout, text, 'For how long it waits.'),
-      labels: value({}, texts, 'By which it finds the ServiceMonitor.'),
+      enabled: value(
+        false,
+        yesOrNo,
+        'Create a ServiceMonitor. Requires the CRDs of the Prometheus operator.',
+      ),
+      interval: value(SCRAPING.interval, text, 'Scrape interval.'),
+      scrapeTimeout: value(SCRAPING.scrapeTimeout, text, 'Scrape timeout.'),
+      labels: value({}, texts, 'Labels by which the Prometheus operator selects it.'),
     },
     prometheusRule: {
-      enabled: value(false, yesOrNo, 'Alerts for the Prometheus operator, which has to be there.'),
-      labels: value({}, texts, 'By which it finds the PrometheusRule.'),
+      enabled: value(
+        false,
+        yesOrNo,
+        'Create a PrometheusRule with alerts. Requires the CRDs of the Prometheus operator.',
+      ),
+      labels: value({}, texts, 'Labels by which the Prometheus operator selects it.'),
     },
     dashboard: {
-      enabled: value(false, yesOrNo, 'A ConfigMap with the dashboard, for the sidecar of Grafana.'),
-      labels: value(DASHBOARD_LABELS, texts, 'By which it finds the ConfigMap.'),
-      annotations: value({}, texts, 'Of the ConfigMap: its folder in Grafana, for one.'),
+      enabled: value(
+        false,
+        yesOrNo,
+        'Create a ConfigMap with the dashboard, for the sidecar of Grafana.',
+      ),
+      labels: value(DASHBOARD_LABELS, texts, 'Labels by which the sidecar finds the ConfigMap.'),
+      annotations: value(
+        {},
+        texts,
+        'Annotations of the ConfigMap, for example the folder in Grafana.',
+      ),
     },
   },
   service: {
     type: value(
       'ClusterIP',
       { enum: ['ClusterIP', 'NodePort', 'LoadBalancer'] },
-      'Of the Service in front of `/metrics`.',
+      'Type of the Service for `/metrics`.',
     ),
-    port: value(METRICS_PORT, port, 'Its port.'),
+    port: value(METRICS_PORT, port, 'Port of that Service.'),
     annotations: value(
       {},
       texts,
-      'Besides those that Prometheus can be set up to go by, which are there unless there is a ServiceMonitor.',
+      'Additional annotations of that Service. Those of `prometheus.io` are set unless there is a ServiceMonitor.',
     ),
   },
   networkPolicy: {
-    enabled: value(true, yesOrNo, 'Keep everyone from `/metrics` who is not named below.'),
+    enabled: value(true, yesOrNo, 'Restrict access to `/metrics` with a NetworkPolicy.'),
     metricsFrom: value(
       READERS,
       list,
-      'Who may read it, as NetworkPolicies have it. `kubectl label namespace monitoring metrics=enabled` is enough for these.',
+      'Who may read `/metrics`, as peers of a NetworkPolicy. By default, `kubectl label namespace monitoring metrics=enabled` admits a namespace.',
     ),
   },
-  probes: { port: value(8081, port, 'Where `/healthz` and `/readyz` are served in the pod.') },
-  livenessProbe: value(liveness, map, 'Delays and numbers of tries. What is asked is not changed.'),
-  readinessProbe: value(readiness, map, 'The same, of readiness.'),
+  probes: { port: value(8081, port, 'Container port of `/healthz` and `/readyz`.') },
+  livenessProbe: value(
+    liveness,
+    map,
+    'Delays and thresholds of the liveness probe. Its request is fixed.',
+  ),
+  readinessProbe: value(
+    readiness,
+    map,
+    'Delays and thresholds of the readiness probe. Its request is fixed.',
+  ),
   podDisruptionBudget: {
-    enabled: value(true, yesOrNo, 'Where there is more than one pod.'),
+    enabled: value(
+      true,
+      yesOrNo,
+      'Create a PodDisruptionBudget if there is more than one pod. Unhealthy pods can always be evicted.',
+    ),
     maxUnavailable: value(
       1,
       { type: ['integer', 'string'] },
-      'How many may be evicted at once, as a number or a percentage.',
+      'How many pods may be unavailable because of evictions, as a number or a percentage.',
     ),
   },
 
   serviceAccount: {
-    create: value(true, yesOrNo, 'Make the account that the operator runs as.'),
-    automount: value(true, yesOrNo, 'Mount its token, without which the operator cannot work.'),
-    annotations: value({}, texts, 'Of the account.'),
-    name: value('', text, 'Empty: `<name>-controller-manager`, or `default` if none is made.'),
+    create: value(true, yesOrNo, 'Create the ServiceAccount of the operator.'),
+    automount: value(true, yesOrNo, 'Mount its token. The operator does not work without it.'),
+    annotations: value({}, texts, 'Annotations of the ServiceAccount.'),
+    name: value(
+      '',
+      text,
+      'Name of the ServiceAccount. Empty: `<name>-controller-manager`, or `default` if none is created.',
+    ),
   },
   rbac: {
-    create: value(true, yesOrNo, 'Give the account what the controllers declare that they need.'),
+    create: value(
+      true,
+      yesOrNo,
+      'Create the roles of the operator, and bind them to its ServiceAccount.',
+    ),
     leasesEverywhere: value(
       true,
       yesOrNo,
-      'Also the published permission for Leases of all that is watched. The operator itself needs its own alone, which it always gets.',
+      'Include the published rule that allows to create, update and delete Leases in every managed namespace. The operator does not ' +
+        'need it, because it always has a Role for its own Lease: `false` is recommended.',
     ),
     userRoles: value(
       true,
       yesOrNo,
-      'ClusterRoles that people can be given, for each kind one to view, one to edit and one for administrators. None are made where ' +
-        '`watchNamespaces` names any, nor without `rbac.create`.',
+      'Create viewer, editor and admin ClusterRoles for each kind, which you can bind to people. None are created if `watchNamespaces` ' +
+        'is set, or without `rbac.create`.',
     ),
   },
   crds: {
     check: value(
       true,
       yesOrNo,
-      'Refuse an upgrade that would delete the CRDs and with them all objects, because an older chart of this release had them. ' +
-        'It asks for the CRDs; turn it off where you may not read them.',
+      'Refuse an upgrade that would delete the CRDs, and with them all objects, because an earlier chart of this release contained them. ' +
+        'The check reads the CRDs; turn it off if you may not read them.',
     ),
   },
 
@@ -218,20 +271,20 @@ export const chartValues: ChartValues = {
     path: value(
       RESULTS_PATH,
       { type: 'string', pattern: '^/' },
-      'Where the manifests of generated Machines are written to: a volume that is empty at the start. Everything else is read-only. ' +
-        'It follows `RESULTS_PATH` in `extraEnv`.',
+      'Directory for the manifests of generated Machines. An emptyDir is mounted there; all other paths are read-only. `RESULTS_PATH` in ' +
+        '`extraEnv` takes precedence.',
     ),
   },
-  podAnnotations: value({}, texts, 'Of the pods.'),
-  podLabels: value({}, texts, 'Of the pods.'),
-  podSecurityContext: value(pod.securityContext, map, 'Of the pods.'),
-  securityContext: value(container?.securityContext, map, 'Of the container.'),
-  volumes: value([], list, 'More volumes.'),
-  volumeMounts: value([], list, 'Where these are.'),
-  nodeSelector: value({}, texts, 'On which nodes.'),
-  tolerations: value([], list, 'On which nodes as well.'),
-  affinity: value({}, map, 'On which nodes rather.'),
-  topologySpreadConstraints: value([], list, 'How several pods are spread.'),
-  priorityClassName: value('', text, 'How important the pods are.'),
-  extraObjects: value([], list, 'Any other objects, which may be templates.'),
+  podAnnotations: value({}, texts, 'Annotations of the pods.'),
+  podLabels: value({}, texts, 'Labels of the pods.'),
+  podSecurityContext: value(pod.securityContext, map, 'Security context of the pods.'),
+  securityContext: value(container?.securityContext, map, 'Security context of the container.'),
+  volumes: value([], list, 'Additional volumes of the pods.'),
+  volumeMounts: value([], list, 'Additional volume mounts of the container.'),
+  nodeSelector: value({}, texts, 'Node selector of the pods.'),
+  tolerations: value([], list, 'Tolerations of the pods.'),
+  affinity: value({}, map, 'Affinity of the pods.'),
+  topologySpreadConstraints: value([], list, 'Topology spread constraints of the pods.'),
+  priorityClassName: value('', text, 'Priority class of the pods.'),
+  extraObjects: value([], list, 'Additional objects to create. They may be templates.'),
 }

@@ -4,7 +4,7 @@
 import { crdName } from '#api/crd.ts'
 import { kinds } from '#api/kinds.ts'
 import { toYaml } from '#base/yaml.ts'
-import { PROGRAM } from '#operator/deployment.ts'
+import { IMAGE, PROGRAM } from '#operator/deployment.ts'
 import { rulesFor } from '#operator/roles.ts'
 import { nameOf } from '#operator/settings-declare.ts'
 import { settingsTable } from '#operator/settings-table.ts'
@@ -92,6 +92,7 @@ function templates(controllers: readonly Controller[]): string {
   const isOfLeases = ({ resources }: { resources: string[] }) => resources.includes('leases')
   const named = {
     program: PROGRAM,
+    usualImage: IMAGE,
     publishedRules: published.filter((rule) => !isOfLeases(rule)),
     leaseRules: published.filter(isOfLeases),
     declaredRules: declared,
@@ -137,13 +138,12 @@ const page = (): string =>
     `<!-- ${MARKER} -->`,
     '# Values of the chart',
     '',
-    'What `charts/talos-operator` takes; [the guide](../guides/installing.md) shows how it is installed. A value that is not known, or makes no',
-    'sense, is refused.',
+    'The values of `charts/talos-operator`; [installing](../guides/installing.md) shows how to install it. Unknown and invalid values are refused.',
     '',
     ...table(['value', 'default', 'meaning'], rowsOf(chartValues)),
     '## Accepted without effect',
     '',
-    'The published charts have these. Who asks for something by one reads after an installation that nothing follows from it.',
+    'The published charts have these values. The notes after an installation say that they have no effect, if they are set.',
     '',
     ...table(
       ['value', 'why it has no effect'],

@@ -2,6 +2,9 @@
 {{- define "talos-operator.program" -}}
 /app/bin/talos-operator
 {{- end }}
+{{- define "talos-operator.usualImage" -}}
+vitistack/talos-operator
+{{- end }}
 {{- define "talos-operator.publishedRules" -}}
 - apiGroups:
     - vitistack.io
@@ -674,20 +677,20 @@
 - machines.vitistack.io
 {{- end }}
 {{- define "talos-operator.withoutEffect" -}}
-installCRDs: the CRDs are a chart of their own, talos-operator-crds, and stay when it goes
+installCRDs: the CRDs are in a chart of their own, talos-operator-crds, and stay when it is uninstalled
 ui: there is no web UI yet
 ingress: there is no web UI yet
 pxeBootStack: booting machines over the network (PXE) is not supported
-autoscaling: "one pod works, and more of them stand by: replicaCount says how many"
-endpointMode: every KubernetesCluster says it for itself, in its spec
-customEndpoint: every KubernetesCluster says it for itself, in its spec
-talos: every KubernetesCluster says it for itself, in its spec
-bootImageSource: machines are made by their provider, from the machineTemplate
-bootImage: machines are made by their provider, from the machineTemplate
-vitistackName: machines are made by their provider, from the machineTemplate
-kubernetesProviderName: machines are made by their provider, from the machineTemplate
-tenant: a cluster is made of what its own spec names, and of nothing else
-secretPrefix: the name of a Secret follows from the name of its cluster
+autoscaling: "one pod is active, and others only stand by: set replicaCount"
+endpointMode: every KubernetesCluster sets it in its own spec
+customEndpoint: every KubernetesCluster sets it in its own spec
+talos: every KubernetesCluster sets it in its own spec
+bootImageSource: machines are created by their provider, from the machineTemplate
+bootImage: machines are created by their provider, from the machineTemplate
+vitistackName: machines are created by their provider, from the machineTemplate
+kubernetesProviderName: machines are created by their provider, from the machineTemplate
+tenant: a cluster follows from its own spec alone
+secretPrefix: the name of a Secret is derived from the name of its cluster
 {{- end }}
 {{- define "talos-operator.valuesOfVariables" -}}
 METRICS_BIND_ADDRESS: metrics.port

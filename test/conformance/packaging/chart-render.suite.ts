@@ -218,7 +218,9 @@ describe.each([helm4, helm3])('the chart, rendered by $name', ({ program }) => {
     const budget = `PodDisruptionBudget ${OPERATOR}`
 
     expect(await titles({})).not.toContain(budget)
-    expect(await titles({ replicaCount: 2 })).toContain(budget)
+    expect(objectsIn(await render({ replicaCount: 2 })).get(budget).spec).toMatchObject({
+      ...{ maxUnavailable: 1, unhealthyPodEvictionPolicy: 'AlwaysAllow' },
+    })
     expect(
       await titles({ replicaCount: 2, podDisruptionBudget: { enabled: false } }),
     ).not.toContain(budget)

@@ -75,7 +75,10 @@ describe.each(apis)('the chart of the operator on $name', ({ start }) => {
     const notes = await helm(
       ...['install', 'talos-operator', CHART, '--namespace', NAMESPACE, '--create-namespace'],
     )
-    expect(notes).toContain('The CRDs are not there')
+    expect(notes).toContain('The CRDs are not installed')
+    expect(notes).toMatch(
+      /^WARNING: image\.repository is its default, vitistack\/talos-operator\./m,
+    )
     await helm('install', 'talos-operator-crds', CRDS, '--namespace', NAMESPACE)
     await established()
     await apply(aCluster('team-a'))
@@ -92,9 +95,12 @@ describe.each(apis)('the chart of the operator on $name', ({ start }) => {
       'serviceaccount/talos-operator-controller-manager',
     ])
 
-    expect(await install('--set', 'replicaCount=2', '--set', 'ui.enabled=true')).toMatch(
-      /ui has no effect: there is no web UI yet/,
+    const told = await install(
+      ...['--set', 'replicaCount=2', '--set', 'ui.enabled=true'],
+      ...['--set', 'image.repository=registry.example/talos-operator'],
     )
+    expect(told).toMatch(/ui has no effect: there is no web UI yet/)
+    expect(told).not.toContain('WARNING')
     expect(await ofRelease()).toEqual([...one, 'poddisruptionbudget.policy/talos-operator'].sort())
     const replicas = ['deployment/talos-operator', '--output', 'jsonpath={.spec.replicas}']
     expect(await kubectl('get', ...replicas, '--namespace', NAMESPACE)).toBe('2')
