@@ -8,13 +8,14 @@ import helmThree from '#test/conformance/programs/helm3/package.json' with { typ
 import { filesMatching, textOf } from './tree.ts'
 
 const readme = await textOf('README.md')
+const TAG = /(?:talos-operator:|image\.tag=|newTag: )(v?\d[\w.-]*)/g
 
 test('the README can be read in one go', () => {
   expect(readme.split('\n').length).toBeLessThanOrEqual(220)
 })
 
 describe('versions in the README', () => {
-  const section = /\n## What goes together\n([\s\S]*?)\n## /.exec(readme)?.[1] ?? ''
+  const section = /\n## Compatibility\n([\s\S]*?)\n## /.exec(readme)?.[1] ?? ''
 
   test('go together as the operator has it', () => {
     const rows = [...section.matchAll(/^\| (v[\d.]+) \| (v[\d.]+) – (v[\d.]+) \|/gm)]
@@ -51,15 +52,21 @@ describe('versions in the README', () => {
     )
   })
 
-  test('of the image is that of the program', () => {
-    const tags = [...readme.matchAll(/(?:talos-operator:|image\.tag=)(\d[\w.-]*)/g)]
+  test('of the image is that of the program, also in the guides', async () => {
+    const tagsIn = (text: string) =>
+      [...text.matchAll(TAG)].map(([, tag]) => tag).filter((tag) => tag !== packageFile.version)
+    const pages = ['README.md', ...(await filesMatching(/^docs\/(guides\/)?[^/]+\.md$/))]
 
-    expect(new Set(tags.map(([, tag]) => tag))).toEqual(new Set([packageFile.version]))
+    const others = await Promise.all(
+      pages.map(async (page) => tagsIn(await textOf(page)).map((tag) => `${page}: ${tag}`)),
+    )
+    expect(readme).toMatch(TAG)
+    expect(others.flat()).toEqual([])
   })
 })
 
 test('a mode or a command that the README says is not there is not there', async () => {
-  const [, missing = ''] = /\* \*\*Not all built\.\*\*([\s\S]*?)\n\* /.exec(readme) ?? []
+  const [, missing = ''] = /\* \*\*Not complete\.\*\*([\s\S]*?)\n\* /.exec(readme) ?? []
   const folders = await filesMatching(/^src\/(helm|snapshots|web|controllers\/(addon|etcd))/)
 
   expect(missing).toContain('TalosEtcdBackupSchedule')
