@@ -87,6 +87,26 @@ describe.each([false, true])('where connections are small: %s,', (isSmall) => {
     expect(await text(answer)).toBe(large)
   })
 
+  test('what is large arrives whole, also when the server has long gone before all is read', async () => {
+    const { certificate, key } = await authority.issueServer('localhost')
+    const large = 'x'.repeat(1024 * 1024)
+    const server = createServer({ cert: certificate, key }, (_, response) => {
+      response.setHeader('connection', 'close').end(large)
+    })
+    onTestFinished(() => server.closeAllConnections())
+    const port = await listening(server)
+    const agent = anAgent(new SharedTls({ ca: authority.certificate, isSmall }))
+    const [answer] = await once(get({ host: '127.0.0.1', port, agent }), 'response')
+
+    let bytes = 0
+    for await (const chunk of answer) {
+      bytes += chunk.length
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+
+    expect(bytes).toBe(large.length)
+  })
+
   test('a connection that breaks in the middle of an answer fails it, and one that ends cuts it off', async () => {
     const { certificate, key } = await authority.issueServer('localhost')
     const sockets = new Set<Duplex>()

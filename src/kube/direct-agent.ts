@@ -1,12 +1,9 @@
 import { Agent, type AgentOptions, type RequestOptions } from 'node:https'
 import { connect, type Socket } from 'node:net'
-import { type Duplex, PassThrough } from 'node:stream'
-import type { SharedTls } from './shared-tls.ts'
+import { type Connected, refuse, type SharedTls } from './shared-tls.ts'
 
 // Nobody tells a connection that comes about that whoever wanted it has left.
 const CONNECT_WITHIN_MS = 15_000
-
-type Callback = (error: Error | null, stream: Duplex) => void
 
 /** Connects first and thinks of TLS then: a server that is off costs next to nothing. */
 export class DirectAgent extends Agent {
@@ -18,7 +15,7 @@ export class DirectAgent extends Agent {
     this.#tls = tls
   }
 
-  override createConnection({ host, port }: RequestOptions, callback?: Callback): undefined {
+  override createConnection({ host, port }: RequestOptions, callback?: Connected): undefined {
     const { keepAliveMsecs } = this.options
     const at = host ?? ''
     const socket = connect({
@@ -28,8 +25,7 @@ export class DirectAgent extends Agent {
     const fail = (error: Error) => {
       this.#connecting.delete(socket)
       socket.destroy()
-      // The type wants a stream beside the error; nobody looks at it.
-      callback?.(error, new PassThrough())
+      refuse(callback, error)
     }
     this.#connecting.add(socket)
     socket
@@ -39,7 +35,7 @@ export class DirectAgent extends Agent {
         socket.setTimeout(0)
         socket.off('error', fail)
         this.#connecting.delete(socket)
-        this.#secure(socket, at, callback)
+        this.#tls.hand(socket, at, callback)
       })
     return undefined
   }
@@ -47,15 +43,6 @@ export class DirectAgent extends Agent {
   override destroy(): void {
     for (const socket of this.#connecting) socket.destroy(new Error('it is no longer needed'))
     super.destroy()
-  }
-
-  #secure(socket: Socket, host: string, callback: Callback | undefined): void {
-    try {
-      callback?.(null, this.#tls.over(socket, host))
-    } catch (error) {
-      socket.destroy()
-      callback?.(error instanceof Error ? error : new Error(String(error)), new PassThrough())
-    }
   }
 }
 

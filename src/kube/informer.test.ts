@@ -11,14 +11,19 @@ const anObject = (name: string) => ({
   metadata: { namespace: 'default', name, uid: name, resourceVersion: '1' },
 })
 
-/** An informer of what a server answers to lists; watches stay open and say nothing. */
+/** An informer of what a server answers to lists; watches stay open and say nothing, or end at once with a status. */
 async function anInformer(
   list: (query: URLSearchParams) => { status?: number; body: object },
   options: { mayBeMissing?: boolean } = {},
+  watched: () => number = () => 200,
 ) {
   const server = await startAnsweringServer(({ url = '' }, response) => {
     const { searchParams } = new URL(url, 'https://localhost')
-    if (searchParams.has('watch')) return response.flushHeaders()
+    if (searchParams.has('watch')) {
+      const status = watched()
+      if (status === 200) return response.flushHeaders()
+      return response.writeHead(status).end('{}')
+    }
     const { status = 200, body } = list(searchParams)
     response.writeHead(status).end(JSON.stringify(body))
   })
@@ -148,6 +153,37 @@ test('a kind that need not be served has no objects while it is not, and those t
     { state: 'missing' },
     { state: 'listed', objects: 1, why: 'start' },
   ])
+})
+
+test('what there is of a kind stays when it is said once not to be served, and goes when that is said again', async () => {
+  const body = { metadata: { resourceVersion: '1' }, items: [anObject('a')] }
+  const statuses = [404, 200]
+  const { informer, states } = await anInformer(
+    () => ({ body }),
+    { mayBeMissing: true },
+    () => statuses.shift() ?? 200,
+  )
+  await until(
+    'the watch',
+    async () => states.at(-1)?.state,
+    (state) => state === 'watching',
+  )
+  expect(states.map(({ state }) => state)).toEqual(['listed', 'watching'])
+  expect(informer.cache.size).toBe(1)
+
+  const gone = [404, 404]
+  const { informer: other, states: told } = await anInformer(
+    () => ({ body }),
+    { mayBeMissing: true },
+    () => gone.shift() ?? 200,
+  )
+  await until(
+    'the watch',
+    async () => told.at(-1)?.state,
+    (state) => state === 'watching',
+  )
+  expect(told.map(({ state }) => state)).toEqual(['listed', 'missing', 'listed', 'watching'])
+  expect(other.cache.size).toBe(1)
 })
 
 test('a kind that has to be served is waited for', async () => {

@@ -84,6 +84,8 @@ export class Reflector<K extends ApiKind> {
   /** Whether a watch has lived for a while since the last failure: then the next one is the first. */
   #hasLived = false
   #isMissing = false
+  /** Whether the last answer was that the kind is not served, though there are objects of it. */
+  #isDoubted = false
 
   constructor(options: ReflectorOptions<K>) {
     this.#options = options
@@ -115,7 +117,7 @@ export class Reflector<K extends ApiKind> {
   /** Waits for a while, and says how many failures in a row it were. */
   async #failed(error: unknown, before: number, signal: AbortSignal): Promise<number> {
     if (this.#options.mayBeMissing && isNotServed(error)) {
-      this.#emptied()
+      this.#notServed()
       await this.#pause(this.#timing.missingMs, signal)
       return 0
     }
@@ -150,6 +152,13 @@ export class Reflector<K extends ApiKind> {
     this.#tell({ state: 'listed', objects: items.length, why: this.#why })
   }
 
+  /** Whatever is in between may say so once, too: what there is goes when it is said again. */
+  #notServed(): void {
+    const isSudden = this.#options.cache.size > 0 && !this.#isDoubted
+    if (!isSudden) this.#emptied()
+    this.#isDoubted = isSudden
+  }
+
   /** With its definition all objects of a kind are gone. */
   #emptied(): void {
     const { cache, selection } = this.#options
@@ -166,6 +175,7 @@ export class Reflector<K extends ApiKind> {
     const timeoutSeconds = Math.round(watchSeconds * (1 + this.#random()))
     const from = { resourceVersion: this.#version ?? '', timeoutSeconds }
     const response = await client.openWatch(kind, { ...selection, ...from }, { signal })
+    this.#isDoubted = false
     this.#tell({ state: 'watching' })
 
     const fallSilent = () => response.body.destroy(new FellSilent(silenceMs))

@@ -1,4 +1,5 @@
 import { isIP, type Socket } from 'node:net'
+import { type Duplex, PassThrough } from 'node:stream'
 import {
   type ConnectionOptions,
   connect,
@@ -15,6 +16,9 @@ export type TlsOptions = SecureContextOptions &
     /** Whether each holds less, and costs more for what goes over it. */
     isSmall?: boolean
   }
+
+/** How an agent of Node is told of a connection, or why there is none. */
+export type Connected = (error: Error | null, stream: Duplex) => void
 
 /**
  * TLS over connections that have come about. It takes milliseconds and 33 KB to read a key and
@@ -37,8 +41,25 @@ export class SharedTls {
       servername: servername ?? (isIP(host) ? '' : host),
       ...(rejectUnauthorized !== undefined && { rejectUnauthorized }),
     })
-    // Only of a connection of its own does TLS know when it breaks.
-    if (isSmall) socket.once('error', (error) => tls.destroy(error))
+    if (isSmall) {
+      // Only of a connection of its own does TLS know when it breaks, and that one that was left by the server is over.
+      socket.once('error', (error) => tls.destroy(error))
+      tls.allowHalfOpen = false
+    }
     return tls
   }
+  /** The same for an agent, which is told what was thrown; the connection is gone then. */
+  hand(socket: Socket, host: string, connected: Connected | undefined): void {
+    try {
+      connected?.(null, this.over(socket, host))
+    } catch (error) {
+      socket.destroy()
+      refuse(connected, error instanceof Error ? error : new Error(String(error)))
+    }
+  }
 }
+
+/** Tells an agent that there is no connection. */
+export const refuse = (connected: Connected | undefined, error: Error): void =>
+  // The type wants a stream beside the error; nobody looks at it.
+  connected?.(error, new PassThrough())

@@ -5,7 +5,7 @@ import { createServer } from 'node:https'
 import type { Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { PassThrough, Readable } from 'node:stream'
+import { type Duplex, PassThrough, Readable } from 'node:stream'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { Secret } from '#base/secret.ts'
 import { type Authority, createAuthority } from '#test/conformance/kubernetes/certificates.ts'
@@ -157,6 +157,35 @@ test('what is closed while a proxy is still asked is over at once', async () => 
   transport.close()
 
   await outcome
+})
+
+test('a key that cannot be used fails a request through a proxy, and leaves no connection', async () => {
+  const { access } = await aServer(first)
+  const open = new Set<Duplex>()
+  const proxy = createProxy().on('connect', (_, socket: Duplex) => {
+    open.add(socket)
+    socket.on('error', () => {}).once('end', () => socket.end())
+    socket.once('close', () => open.delete(socket))
+    socket.resume().write('HTTP/1.1 200 OK\r\n\r\n')
+  })
+  const proxyPort = await listening(proxy)
+  onTestFinished(() => {
+    proxy.close()
+  })
+  const { certificate } = await first.issueClient('me', 'test')
+  const send = aTransport(
+    access({
+      proxy: new URL(`http://127.0.0.1:${proxyPort}`),
+      credentials: async () => ({ certificate: { certificate, key: new Secret('no key') } }),
+    }),
+  )
+
+  await expect(send()).rejects.toThrow(/PEM|no start line|DECODER|unsupported/i)
+  await until(
+    'the connection to be gone',
+    async () => open.size,
+    (count) => count === 0,
+  )
 })
 
 describe('a request that is carried', () => {

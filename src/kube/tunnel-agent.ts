@@ -1,13 +1,10 @@
 import { type ClientRequest, request as httpRequest } from 'node:http'
 import { Agent, type AgentOptions, request as httpsRequest, type RequestOptions } from 'node:https'
 import { isIPv6 } from 'node:net'
-import { type Duplex, PassThrough } from 'node:stream'
-import type { SharedTls } from './shared-tls.ts'
+import { type Connected, refuse, type SharedTls } from './shared-tls.ts'
 
 // A proxy that takes the connection and says nothing would hold it for ever.
 const CONNECT_WITHIN_MS = 15_000
-
-type Callback = (error: Error | null, stream: Duplex) => void
 
 /** Makes its connections through a proxy, which sees where they go and nothing of what is in them. */
 export class TunnelAgent extends Agent {
@@ -22,12 +19,11 @@ export class TunnelAgent extends Agent {
     this.#tls = tls
   }
 
-  override createConnection({ host, port }: RequestOptions, callback?: Callback): undefined {
+  override createConnection({ host, port }: RequestOptions, callback?: Connected): undefined {
     const target = `${isIPv6(host ?? '') ? `[${host}]` : host}:${port}`
     const fail = (reason: string, cause?: Error) => {
-      const error = new Error(`the proxy ${this.#proxy.host} did not connect: ${reason}`, { cause })
-      // The type wants a stream beside the error; nobody looks at it.
-      callback?.(error, new PassThrough())
+      const words = `the proxy ${this.#proxy.host} did not connect: ${reason}`
+      refuse(callback, new Error(words, { cause }))
     }
     const { protocol, hostname, port: proxyPort } = this.#proxy
     const ask = protocol === 'https:' ? httpsRequest : httpRequest
@@ -49,7 +45,7 @@ export class TunnelAgent extends Agent {
           socket.destroy()
           return fail(`it answered ${statusCode}`)
         }
-        callback?.(null, this.#tls.over(socket, host ?? ''))
+        this.#tls.hand(socket, host ?? '', callback)
       })
       .once('error', (error) => fail(error.message, error))
       .end()
