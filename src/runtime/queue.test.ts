@@ -85,6 +85,23 @@ describe('asking for a pass', () => {
     expect(queue.take()).toBe('c/2')
   })
 
+  test('first looks that take long leave their places to others', async () => {
+    const { queue, clock } = aQueue({ resyncsAtOnce: 2 })
+    for (const key of ['a/1', 'a/2', 'b/1', 'b/2', 'b/3']) queue.add(key, 'resync')
+    const first = [queue.take(), queue.take()]
+    await clock.advance(1_999)
+    expect(queue.take()).toBeUndefined()
+    await clock.advance(1)
+
+    const then = [queue.take(), queue.take()]
+    expect(queue.take()).toBeUndefined()
+    // That they end in the end gives no place a second time.
+    for (const key of first) queue.succeeded(key ?? '', undefined)
+    expect(queue.take()).toBeUndefined()
+    queue.succeeded(then[0] ?? '', undefined)
+    expect([...first, ...then, queue.take()].sort()).toEqual(['a/1', 'a/2', 'b/1', 'b/2', 'b/3'])
+  })
+
   test('a key that is asked for during its pass gets one more, after it', () => {
     const { queue, all } = aQueue()
     queue.add('a/1', 'change')

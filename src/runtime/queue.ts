@@ -5,6 +5,9 @@ import { Later } from './queue-later.ts'
 import { FairOrder, moreUrgent, type Priority, type Waiter } from './queue-order.ts'
 import { type Pass, type RunOptions, runPasses, type Source, type Wake } from './queue-run.ts'
 
+// A first look that takes longer waits for somebody else: those behind it would wait for a machine that is off.
+const LONGEST_PLACE_MS = 2_000
+
 /** How a queue is made. Only the clock and the groups have to be said. */
 export interface QueueOptions {
   clock: Clock
@@ -18,7 +21,10 @@ export interface QueueOptions {
   retryOnChangeMs?: number
   /** How long a change waits for others that come with it: not at all unless told. */
   gatherMs?: number
-  /** The most passes at once that are first looks, so that there is room for what is more urgent: any number unless told. */
+  /**
+   * The most passes at once that are first looks, so that there is room for what is more urgent: any number unless told.
+   * One that takes longer than two seconds does not count any more.
+   */
   resyncsAtOnce?: number
   /** One take in so many goes by age and not by priority: 8 unless told. */
   oldestEvery?: number
@@ -58,6 +64,8 @@ interface Item {
 
 interface Running {
   readonly waiter: Waiter<Item>
+  /** Gives back the place among the first looks, if it has one. Said again, it does nothing. */
+  readonly leavePlace: () => void
   /** What was asked for since the pass began, which may not have seen why. */
   asked: Priority | undefined
   /** Whether its outcome is about an object that is gone. */
@@ -144,9 +152,9 @@ export class WorkQueue implements Source {
     const item = waiter.ask.value
     this.#dropTimes(item)
     item.waiter = undefined
-    item.running = { waiter, asked: undefined, isForgotten: false }
+    const leavePlace = waiter.priority === 'resync' ? this.#takePlace() : () => {}
+    item.running = { waiter, leavePlace, asked: undefined, isForgotten: false }
     this.#running++
-    if (waiter.priority === 'resync') this.#resyncs++
     return item.key
   }
 
@@ -289,9 +297,25 @@ export class WorkQueue implements Source {
     if (item === undefined || pass === undefined) return undefined
     item.running = undefined
     this.#running--
-    if (pass.waiter.priority === 'resync') this.#resyncs--
+    pass.leavePlace()
     this.#order.done(pass.waiter)
     return { item, pass }
+  }
+
+  #takePlace(): () => void {
+    this.#resyncs++
+    let isTaken = true
+    const leave = () => {
+      if (!isTaken) return
+      isTaken = false
+      cancel()
+      this.#resyncs--
+    }
+    const cancel = this.clock.after(LONGEST_PLACE_MS, () => {
+      leave()
+      this.#listener?.()
+    })
+    return leave
   }
 
   #release(item: Item): void {
