@@ -3,7 +3,7 @@
 import type { KubernetesCluster } from '#api/kubernetes-cluster.ts'
 import type { ProvidedMachine } from '#api/provided-machine.ts'
 import { fileOf, wantedMachines } from '#controllers/kubernetes-cluster/drafts.ts'
-import { missingIn, nameOf } from '#controllers/kubernetes-cluster/entries.ts'
+import { isGone, missingIn, nameOf } from '#controllers/kubernetes-cluster/entries.ts'
 import { orphansIn } from '#controllers/kubernetes-cluster/look-gone.ts'
 import { judge } from '#controllers/kubernetes-cluster/shape.ts'
 import {
@@ -25,7 +25,7 @@ export function aWorldOf(cluster: KubernetesCluster, over: Partial<World> = {}):
   const files = wanted.map((one) => fileOf(one).name)
   return {
     ...{ judged, wanted, machines, taken: [], held: [], isOld: false },
-    ...goneIn({ wanted, machines, talos }),
+    ...goneIn({ machines, talos }),
     free: wanted.map(({ name }) => name).filter((name) => !own.has(name)),
     secrets: { is: 'there', name: `${cluster.metadata.name}-talos-secrets`, isInSpec: false },
     files: { stale: files, surplus: [] },
@@ -35,8 +35,15 @@ export function aWorldOf(cluster: KubernetesCluster, over: Partial<World> = {}):
 }
 
 /** What is gone, where the API has nothing but what is seen. */
-const goneIn = (seen: Pick<World, 'wanted' | 'machines' | 'talos'>) => ({
-  lost: missingIn(seen).map(nameOf),
+const goneIn = (seen: Pick<World, 'machines' | 'talos'>) => ({
+  lost: missingIn(seen)
+    .filter((entry) =>
+      isGone(
+        entry,
+        seen.machines.find(({ metadata }) => metadata.name === nameOf(entry)),
+      ),
+    )
+    .map(nameOf),
   gone: orphansIn(seen).map(({ metadata }) => metadata.name),
 })
 
@@ -66,7 +73,7 @@ export function afterStep(cluster: KubernetesCluster, world: World, step: Step):
   const own = new Set(machines.map(({ metadata }) => metadata.name))
   const talos = talosAfter(cluster, world, step)
   return {
-    ...{ ...world, machines, talos, ...goneIn({ wanted: world.wanted, machines, talos }) },
+    ...{ ...world, machines, talos, ...goneIn({ machines, talos }) },
     free: world.free.filter((name) => !own.has(name)),
     files: filesAfter(world, step),
     ...(step.do === 'createSecrets' && {

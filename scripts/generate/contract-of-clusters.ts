@@ -6,11 +6,15 @@ import {
   CALLED,
   D,
   drafts,
+  failed,
   faults,
   files,
+  GROUPS,
+  HANDED_OVER,
   LOOKED_AT,
   layout,
   life,
+  looks,
   metrics,
   named,
   type Point,
@@ -21,6 +25,9 @@ import {
   refused,
   SAYS,
   shape,
+  TAKEN,
+  TEMPLATE,
+  UNMADE,
   WRONG,
 } from './contract-tests.ts'
 
@@ -85,11 +92,7 @@ export const ofClusters: readonly Point[] = [
   {
     id: 'R9',
     what: 'groups of workers',
-    shown: [
-      shape('R9: without a name'),
-      life('R63: the example with three groups, verbatim'),
-      WRONG,
-    ],
+    shown: [shape('R9: without a name'), GROUPS, WRONG],
   },
   {
     id: 'R10',
@@ -104,12 +107,20 @@ export const ofClusters: readonly Point[] = [
   {
     id: 'R11',
     what: 'talosConfig.cluster and its defaults',
-    shown: [shape('R7, R11: ranges and domain are the usual ones'), SAYS, REACHES, WRONG],
+    shown: [
+      shape('R7, R11: ranges and domain are the usual ones'),
+      drafts('R11, R12, R21: ranges, domain and disk'),
+      ...[SAYS, REACHES, WRONG],
+    ],
   },
   {
     id: 'R12',
     what: 'talosConfig.install and its defaults',
-    shown: [shape('R12: how Talos is installed where nothing is said'), SAYS, REACHES, WRONG],
+    shown: [
+      shape('R12: how Talos is installed where nothing is said'),
+      drafts('R11, R12, R21: ranges, domain and disk'),
+      ...[SAYS, REACHES, WRONG],
+    ],
   },
   {
     id: 'R13',
@@ -132,6 +143,8 @@ export const ofClusters: readonly Point[] = [
       life('R62: the simple example, verbatim'),
       life('R14: readiness follows what providers say'),
       readiness('A9: control planes of which a provider says nothing are waited for'),
+      failed('R14, R33: whatever fails before Machines are made'),
+      UNMADE,
     ],
   },
   {
@@ -162,15 +175,16 @@ export const ofClusters: readonly Point[] = [
   {
     id: 'R20',
     what: 'the template, and what the machine becomes',
-    shown: [
-      drafts('R20, R21: the template is copied'),
-      life('A34: what a template says anew reaches Machines'),
-    ],
+    shown: [drafts('R20, R21: the template is copied'), TEMPLATE],
   },
   {
     id: 'R21',
     what: 'networks in Machines',
-    shown: [drafts('R20, R21: the template is copied'), SAYS],
+    shown: [
+      drafts('R20, R21: the template is copied'),
+      drafts('R11, R12, R21: ranges, domain and disk'),
+      ...[SAYS, REACHES],
+    ],
   },
   {
     id: 'R22',
@@ -200,7 +214,8 @@ export const ofClusters: readonly Point[] = [
     id: 'R26',
     what: 'a Machine that is there already',
     shown: [
-      faults('R26, R32: OwnerReferenceError'),
+      TAKEN,
+      HANDED_OVER,
       atOnce('R26, A13: a Machine that appears between the look and its making'),
     ],
   },
@@ -219,6 +234,9 @@ export const ofClusters: readonly Point[] = [
     what: 'one folder, one file for each Machine',
     shown: [
       files('R29: one folder for each cluster'),
+      looks('R29, A33: a Machine of somebody else has no file'),
+      looks('R29: of very many Machines those have a file that are there'),
+      TAKEN,
       life('R62: the simple example, verbatim'),
       CALLED,
       named('A16, R29, R30: of two namespaces with that clusterName'),
@@ -231,6 +249,8 @@ export const ofClusters: readonly Point[] = [
     shown: [
       files('R30, A14: only what differs is written'),
       files('R30, A16: only what was written here is removed'),
+      TEMPLATE,
+      [`${D}/files-rules.test.ts`, 'R30, R42: a thousand manifests on a slow disk are written'],
       named('A16, R29, R30: of two namespaces with that clusterName'),
     ],
   },

@@ -3,16 +3,19 @@
 import {
   AT_ONCE,
   backoff,
-  D,
   EXAMPLES,
+  failed,
   failures,
   faults,
   files,
+  GROUPS,
+  HANDED_OVER,
   health,
   kustomize,
   LISTENS,
   LOOKED_AT,
   leader,
+  leaving,
   life,
   METRICS,
   metrics,
@@ -24,6 +27,9 @@ import {
   real,
   rendered,
   SAME_ENDPOINT,
+  SAYS,
+  TAKEN,
+  UNMADE,
   WRONG,
 } from './contract-tests.ts'
 
@@ -35,7 +41,7 @@ export const ofOperation: readonly Point[] = [
       life('A39: a spec that is edited into a wrong one fails'),
       faults('R32, R41, R50: MachineCreationError'),
       faults('R32: FileSystemError'),
-      faults('R26, R32: OwnerReferenceError'),
+      TAKEN,
       files('R32, R36: what cannot be written is a FileSystemError'),
       WRONG,
     ],
@@ -49,6 +55,9 @@ export const ofOperation: readonly Point[] = [
       faults('R32, R41, R50: MachineCreationError'),
       faults('R32: FileSystemError'),
       faults('R33: a Machine that the server does not let be changed'),
+      failed('R14, R33: whatever fails before Machines are made'),
+      failed('R33, A11: who owns what is made has to be known'),
+      ...[HANDED_OVER, UNMADE],
     ],
   },
   {
@@ -56,8 +65,11 @@ export const ofOperation: readonly Point[] = [
     what: 'conditions and their reasons',
     shown: [
       plan('R14, R34: what is said after that'),
-      [`${D}/when-failed.test.ts`, 'R34: files that the pass did not get to'],
-      [`${D}/when-failed.test.ts`, 'A18: whatever else fails'],
+      failed('R34: files that the pass did not get to'),
+      failed('A18: whatever else fails'),
+      leaving('R34, A8: the other conditions stay as they were'),
+      leaving('R34: while files cannot be removed FilesGenerated says so'),
+      life('R37: Machines go first, then the files, then the cluster'),
     ],
   },
   {
@@ -248,11 +260,11 @@ export const ofOperation: readonly Point[] = [
   {
     id: 'R63',
     what: 'the example with three groups, verbatim',
-    shown: [life('R63: the example with three groups, verbatim'), SAME_ENDPOINT, EXAMPLES],
+    shown: [GROUPS, SAME_ENDPOINT, EXAMPLES],
   },
   {
     id: 'R64',
     what: 'both without namespace, ranges and talosConfig',
-    shown: real('R62, R63, R64: %s, verbatim in a namespace of its own'),
+    shown: [SAYS, GROUPS, real('R62, R63, R64: %s, verbatim in a namespace of its own')],
   },
 ]

@@ -13,6 +13,9 @@ export interface Point {
 export const D = 'src/controllers/kubernetes-cluster'
 export const shape = (title: string) => [`${D}/shape.test.ts`, title] as const
 export const drafts = (title: string) => [`${D}/drafts.test.ts`, title] as const
+export const looks = (title: string) => [`${D}/observe.test.ts`, title] as const
+export const failed = (title: string) => [`${D}/when-failed.test.ts`, title] as const
+export const leaving = (title: string) => [`${D}/teardown.test.ts`, title] as const
 export const plan = (title: string) => [`${D}/plan.test.ts`, title] as const
 export const life = (title: string) => ['test/scenarios/kubernetes-cluster.test.ts', title] as const
 export const faults = (title: string) =>
@@ -59,6 +62,17 @@ export const LOOKED_AT = variables(
 )
 
 export const WRONG = refused('R5–R12, R24, R32: the wrong spec %s becomes a condition')
+export const TAKEN = faults('R26, R29, R32: OwnerReferenceError')
+export const HANDED_OVER = [
+  'test/scenarios/kubernetes-cluster-handed-over.test.ts',
+  'A33, R26, R33: while the Machine of %s, no machine is drained',
+] as const
+export const UNMADE = [
+  'test/scenarios/kubernetes-cluster-unmade.test.ts',
+  'R14, R33: Machines that are not made, because something else fails before',
+] as const
+export const TEMPLATE = life('A34, R30: what a template says anew reaches Machines')
+export const GROUPS = life('R63, R64: the example with three groups, verbatim')
 export const CALLED = named(
   'R4, R17, R18, R29: everything of a cluster is called by its clusterName',
 )

@@ -5,6 +5,9 @@ import { expect, test } from 'vitest'
 import type { FilesOwner, WantedFile } from '#controllers/kubernetes-cluster/results.ts'
 import { aResultsFolder, aFile as file, aFilesOwner as owner } from '#test/a-results-folder.ts'
 
+// A limit of five seconds lets a hundred such files pass, and no more than a hundred and sixty.
+const SLOW_MS = 30
+
 const another: FilesOwner = { ...owner, namespace: 'elsewhere', uid: 'uid-2' }
 
 test('R29: one folder for each cluster, one file for each Machine, and a marker that is hidden', async () => {
@@ -187,6 +190,28 @@ test('A14: what a crash leaves half-written is in nobody’s way, and goes with 
   expect(await readFile(join(root, 'prod', 'a.yaml'), 'utf8')).toBe('next\n')
   await results.remove(owner, ['a.yaml'])
   expect(await readdir(root)).toEqual([])
+})
+
+test('many files on a disk that takes its time are looked at, and no other cluster is kept waiting', async () => {
+  const before = await aResultsFolder()
+  const names = Array.from({ length: 300 }, (_, at) => `prod-workers-${at}`)
+  await before.results.write(
+    owner,
+    names.map((name) => file(name)),
+  )
+  const { look, clock } = await aResultsFolder({ root: before.root })
+  const wanted = names.map((name): WantedFile => {
+    const { text, ...rest } = file(name)
+    const slowly = () => {
+      void clock.advance(SLOW_MS)
+      return text()
+    }
+    return { ...rest, text: slowly }
+  })
+  const looking = look(wanted)
+
+  expect(await look([])).toEqual({ stale: [], surplus: names.map((name) => `${name}.yaml`).sort() })
+  expect(await looking).toEqual({ stale: [], surplus: [] })
 })
 
 test('files that are as they were are neither made nor read again, and a marker that is another one is', async () => {

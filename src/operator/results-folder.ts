@@ -24,6 +24,8 @@ const MEBIBYTE = 1024 * 1024
 const MOST_REMEMBERED = 2_000
 // Well below what a look may take as a whole: clusters come up as well without their files.
 const LIMIT_MS = 5_000
+// Group by group, each within the limit: a disk that takes its time for each file is slow, and does not hang.
+const LOOKED_AT_ONCE = 100
 
 interface Options {
   /** Where the folders of clusters are. Made when it is first needed. */
@@ -75,8 +77,7 @@ export class DiskResultsFolder implements ResultsFolder {
     isLive: Parameters<ResultsFolder['look']>[2],
   ): Promise<FilesSeen> {
     try {
-      const compared = this.#answering.within(() => this.#compare(owner, wanted, isLive))
-      return this.#with(owner, await compared)
+      return this.#with(owner, await this.#compare(owner, wanted, isLive))
     } catch (error) {
       // Counted when it is next tried to write: to look is tried again with each pass.
       const names = wanted.map(({ name }) => name)
@@ -140,7 +141,7 @@ export class DiskResultsFolder implements ResultsFolder {
     wanted: readonly WantedFile[],
     isLive: Parameters<ResultsFolder['look']>[2],
   ): Promise<FilesSeen> {
-    const marker = await this.#markerSeen(owner)
+    const marker = await this.#answering.within(() => this.#markerSeen(owner))
     if (marker && !this.#isOwn(marker, owner)) {
       // Nobody here knows whether a cluster elsewhere is there: what may be somebody's is left alone.
       if (isLive(marker) || !this.#isWatched(marker)) {
@@ -150,12 +151,17 @@ export class DiskResultsFolder implements ResultsFolder {
       this.#heirs.set(owner.uid, marker.uid)
     }
     const listed = new Set(marker?.files)
-    const states = await Promise.all(
-      wanted.map(async (file) => listed.has(file.name) && (await this.#isFresh(owner, file))),
-    )
+    const stale: string[] = []
+    for (let at = 0; at < wanted.length; at += LOOKED_AT_ONCE) {
+      const some = wanted.slice(at, at + LOOKED_AT_ONCE)
+      const isFresh = async (file: WantedFile) =>
+        listed.has(file.name) && (await this.#isFresh(owner, file))
+      const states = await this.#answering.within(() => Promise.all(some.map(isFresh)))
+      stale.push(...some.filter((_, index) => !states[index]).map(({ name }) => name))
+    }
     const names = new Set(wanted.map(({ name }) => name))
     return {
-      stale: wanted.filter((_, at) => !states[at]).map(({ name }) => name),
+      stale,
       surplus: [...listed].filter((name) => !names.has(name)),
     }
   }

@@ -9,6 +9,7 @@ import {
 } from '#api/meta.ts'
 import { fingerprint } from '#base/fingerprint.ts'
 import type { Log } from '#base/log.ts'
+import { OperatorError } from '#base/operator-error.ts'
 import type { Definition, Read } from './definition.ts'
 import { type Explained, explain } from './explain.ts'
 import type { NamedObject } from './fetch-any-object.ts'
@@ -179,7 +180,10 @@ export const labelValueOf = (name: string): string =>
 /** The reference that makes a resource the owner of what it controls. */
 export function ownedBy(kind: Kind, { metadata }: KubeObject): OwnerReference {
   // Without it, the garbage collector would take what we make for somebody else's.
-  if (!metadata.uid) throw new Error(`${kind.kind} ${metadata.name} has no uid`)
+  if (!metadata.uid) {
+    const message = `${kind.kind} ${metadata.name} has no uid`
+    throw new OperatorError('OwnerReferenceError', { message })
+  }
   return {
     apiVersion: apiVersionOf(kind),
     kind: kind.kind,

@@ -16,11 +16,11 @@ export interface Read<K extends Kind> {
    */
   namedBy?: (resource: ObjectOf<K>) => readonly string[]
   /**
-   * The fields of an object's status that matter to those who name it: what else changes in its status
-   * wakes none of them, unless it is being deleted. Left out: all of it matters.
+   * The fields of an object's status that matter to those who name, own or made it: what else changes in
+   * its status wakes none of them, unless it is being deleted. Left out: all of it matters.
    */
   statusFields?: readonly string[]
-  /** Annotations that do not matter to those who name an object whose `statusFields` are said, nor to those of `wakes`. */
+  /** Annotations that matter neither to those who name, own or made an object whose `statusFields` are said, nor to those of `wakes`. */
   quietAnnotations?: readonly string[]
   /**
    * The names, in an object's namespace, of further resources that it matters to though they do not name it,

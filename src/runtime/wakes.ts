@@ -59,7 +59,7 @@ interface Declared {
   wakingStatus?: readonly string[]
 }
 
-/** Whether a change matters to those who name the object, by how its kind is declared to be read. */
+/** Whether a change matters to those who name, own or made the object, by how its kind is declared to be read. */
 export function mattersTo(
   { statusFields, quietAnnotations }: Declared,
   change: Change<KubeObject>,

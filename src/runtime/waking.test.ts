@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { RECONCILE_MODE } from '#api/labels.ts'
+import type { KubeObject } from '#api/meta.ts'
 import { clientOf } from '#test/conformance/kube/client-of.ts'
 import {
   type RunningControllers,
@@ -9,7 +10,7 @@ import { Stage } from '#test/conformance/runtime/stage.ts'
 import { startEmbedded } from '#test/conformance/runtime/start-apis.ts'
 import { Part, Widget } from '#test/conformance/runtime/widget.ts'
 import { until } from '#test/until.ts'
-import { defineController } from './controller.ts'
+import { defineController, ownedBy } from './controller.ts'
 import type { Definition } from './definition.ts'
 
 interface Step {
@@ -56,19 +57,18 @@ const untilLookedAt = (looks: string[], name: string, times: number) =>
     (seen) => seen >= times,
   )
 
-/** Other widgets that come later are looked at later: by then there was time for this one. */
+/** What changes later is looked at later: by then there was time for what changed before, which waits a moment for more. */
 async function aWhile(looks: string[]): Promise<void> {
-  for (let at = 0; at < 2; at++) {
-    const { metadata } = await stage.make({ parts: 0 })
-    await untilLookedAt(looks, metadata.name, 1)
-  }
+  const { metadata } = await stage.make({ parts: 0 })
+  await untilLookedAt(looks, metadata.name, 1)
+  await makePart(stage.newName(), { ownerReferences: [ownedBy(Widget, { metadata })] })
+  await untilLookedAt(looks, metadata.name, 2)
 }
 
-const makePart = (name: string, mode?: string) =>
-  stage.client.create(Part, {
-    metadata: { namespace, name, ...(mode && { annotations: { [RECONCILE_MODE]: mode } }) },
-    spec: { number: 0 },
-  })
+const makePart = (name: string, metadata: Partial<KubeObject['metadata']> = {}) =>
+  stage.client.create(Part, { metadata: { ...metadata, namespace, name }, spec: { number: 0 } })
+
+const inMode = (mode: string) => ({ annotations: { [RECONCILE_MODE]: mode } })
 
 /** Waits until the controller can know of a part. */
 const untilCached = ({ watches }: RunningControllers, name: string) =>
@@ -101,7 +101,7 @@ test.each([
   async (_, rest, partOf) => {
     await using running = await run(rest)
     const name = stage.newName()
-    await makePart(partOf(name), 'disable')
+    await makePart(partOf(name), inMode('disable'))
     await untilCached(running, partOf(name))
     await stage.make({ parts: 0, blueprint: partOf(name) }, { name })
     await aWhile(running.looks)
@@ -127,7 +127,7 @@ test.each([
 test('a resource goes on when the object that stopped it goes', async () => {
   await using running = await run(byItsName)
   const name = stage.newName()
-  await makePart(`of-${name}`, 'disable')
+  await makePart(`of-${name}`, inMode('disable'))
   await untilCached(running, `of-${name}`)
   await stage.make({ parts: 0 }, { name })
   await aWhile(running.looks)
@@ -178,7 +178,7 @@ test('an object wakes those that it matters to by its declaration, when more tha
   expect(looksAt(running.looks, name)).toBe(before)
 })
 
-test('the status of an object does not wake those that name it and look at nothing of it', async () => {
+test('what nobody looks at in the status of an object wakes neither those that name it nor those that own it', async () => {
   await using running = await run({
     reads: [
       {
@@ -189,13 +189,16 @@ test('the status of an object does not wake those that name it and look at nothi
     ],
   })
   const name = stage.newName()
-  const part = `blueprint-${name}`
-  await makePart(part)
-  await untilCached(running, part)
+  const [part, owner] = [`blueprint-${name}`, `owner-${name}`]
+  const { metadata } = await stage.make({ parts: 0 }, { name: owner })
+  await untilLookedAt(running.looks, owner, 1)
+  await makePart(part, { ownerReferences: [ownedBy(Widget, { metadata })] })
+  await untilLookedAt(running.looks, owner, 2)
   await stage.make({ parts: 0, blueprint: part }, { name })
   await untilLookedAt(running.looks, name, 1)
   await aWhile(running.looks)
-  const before = looksAt(running.looks, name)
+  const looks = () => [name, owner].map((one) => looksAt(running.looks, one))
+  const before = looks()
   await stage.client.patch(
     Part,
     { namespace, name: part, subresource: 'status' },
@@ -207,11 +210,13 @@ test('the status of an object does not wake those that name it and look at nothi
     (found) => found?.status?.conditions !== undefined,
   )
   await aWhile(running.looks)
-  const afterStatus = looksAt(running.looks, name)
+  const afterStatus = looks()
   await setPartMode(part, 'reconcile')
-  await untilLookedAt(running.looks, name, before + 1)
+  for (const [at, one] of [name, owner].entries()) {
+    await untilLookedAt(running.looks, one, (before[at] ?? 0) + 1)
+  }
 
-  expect(afterStatus).toBe(before)
+  expect(afterStatus).toEqual(before)
 })
 
 test('deletion work stops with it, too', async () => {
@@ -226,7 +231,7 @@ test('deletion work stops with it, too', async () => {
   const { metadata } = await stage.make({ parts: 0 })
   const { name } = metadata
   await stage.until(name, 'to be held', (widget) => Boolean(widget.metadata.finalizers?.length))
-  await makePart(`of-${name}`, 'disable')
+  await makePart(`of-${name}`, inMode('disable'))
   await untilCached(running, `of-${name}`)
   await stage.remove(name)
   await aWhile(running.looks)
@@ -246,7 +251,7 @@ test('a dry run of an object makes one of the resource: events are all that is w
     act: { work: async (_step, { resource }) => worked.push(resource.metadata.name) },
   })
   const name = stage.newName()
-  await makePart(`of-${name}`, 'dryrun')
+  await makePart(`of-${name}`, inMode('dryrun'))
   await untilCached(running, `of-${name}`)
   await stage.make({ parts: 0 }, { name })
 

@@ -108,12 +108,13 @@ class Waking {
     const { kind } = this.#controller
     const seen = change.type === 'changed' ? [change.previous, change.object] : [change.object]
     const find = (index: string, value: string) => watches.find(kind, index, value).map(keyOf)
-    const owners = seen.flatMap((object) => ownersOf(this.#controller, object))
-    const makers = seen.flatMap((object) => makersOf(this.#controller, object))
+    const whose = mattersTo(read, change) ? seen : []
+    const owners = whose.flatMap((object) => ownersOf(this.#controller, object))
+    const makers = whose.flatMap((object) => makersOf(this.#controller, object))
     const keys = new Set([
       ...owners.filter((key) => watches.get(kind, key)),
       ...makers.flatMap((maker) => find(MAKER, maker)),
-      ...(read.namedBy && mattersTo(read, change)
+      ...(read.namedBy && whose.length > 0
         ? find(indexOf(this.#controller, read), keyOf(change.object))
         : []),
       ...(mattersBesides(read, change)

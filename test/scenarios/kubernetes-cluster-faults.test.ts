@@ -112,7 +112,7 @@ test('R33: a Machine that the server does not let be changed is a MachineCreatio
   await says('refused', 'FilesGenerated', 'GenerationSucceeded')
 })
 
-test('R26, R32: OwnerReferenceError: a Machine of another is named, left alone, and asked for again', {
+test('R26, R29, R32: OwnerReferenceError: a Machine of another is named, left alone, has no file, and is asked for again', {
   timeout: LONG,
 }, async () => {
   await world.objects.create(ConfigMap, { metadata: { name: 'stranger' } })
@@ -142,6 +142,12 @@ test('R26, R32: OwnerReferenceError: a Machine of another is named, left alone, 
     machineClass: 'theirs',
   })
   expect(await world.objects.find(ProvidedMachine, 'second-w-0')).toBeDefined()
+  const created = await conditionOf(world, [KubernetesCluster, 'second'], 'MachinesCreated')
+  expect(created).toMatchObject({ status: 'False', reason: 'CreationFailed', message: why })
+  expect(await statusOf('second')).toMatchObject({ machineCount: 1 })
+  // R29: whoever applied the file of another one would write over what is somebody's.
+  const files = await readdir(join(world.resultsFolder, 'second'))
+  expect(files.filter((file) => !file.startsWith('.'))).toEqual(['second-w-0.yaml'])
   expect((await eventsAbout('second')).map(({ reason }) => reason)).toContain('OwnerReferenceError')
 
   await world.objects.remove(KubernetesCluster, 'second')
@@ -213,12 +219,19 @@ test('A20: files that cannot be removed keep a cluster from going for a while, a
   // Whoever is root may write anyway, so the marker is spoilt instead.
   await writeFile(join(world.resultsFolder, 'third', '.talos-operator.json'), 'spoilt')
   const before = await errors('FileSystemError')
+  const calls = world.boundary.history.length
   await world.objects.remove(KubernetesCluster, 'third')
   await world.until('it to be gone', async () => (await statusOf('third')) === undefined)
 
   const tries = (await errors('FileSystemError')) - before
   expect(tries).toBeGreaterThan(2)
   expect(await failedFiles('delete')).toBe(tries)
+  // R34: it says the same in each try and between them, so nothing is written for one.
+  const said = world.boundary.history.slice(calls).filter((call) => {
+    return call.to === 'kubernetes' && call.kind === 'kubernetesclusters/status'
+  })
+  expect(said.length).toBeGreaterThan(0)
+  expect(said.length).toBeLessThan(tries)
   expect(await readdir(join(world.resultsFolder, 'third'))).toContain('third-cp-0.yaml')
   expect((await eventsAbout('third')).map(({ reason }) => reason)).toContain('FilesLeft')
 })

@@ -37,7 +37,7 @@ test('what talosConfig says reaches the machines, in the form of the newest Talo
     spec: {
       ...{ kubernetesVersion: 'v1.35.0', talosVersion: 'v1.13.0' },
       clusterEndpoint: `https://${world.address(1)}:6443`,
-      podSubnets: ['10.50.0.0/16'],
+      ...{ podSubnets: ['10.50.0.0/16'], serviceSubnets: ['10.60.0.0/16'] },
       controlPlane: { replicas: 1 },
       talosConfig: {
         machine: {
@@ -47,7 +47,7 @@ test('what talosConfig says reaches the machines, in the form of the newest Talo
         },
         cluster: { network: { dnsDomain: 'example.local' } },
         install: {
-          ...{ disk: '/dev/sda', wipe: true, image: INSTALLER, bootloader: false },
+          ...{ disk: '/dev/sdb', wipe: true, image: INSTALLER, bootloader: false },
           extraKernelArgs: ['console=ttyS0'],
         },
       },
@@ -63,11 +63,22 @@ test('what talosConfig says reaches the machines, in the form of the newest Talo
     return (await conditionOf(world, [KubernetesCluster, NAME], 'Ready'))?.status === 'True'
   })
 
+  const provided = await world.objects.find(ProvidedMachine, 'set-cp-0')
+  expect(provided?.spec?.talosConfig).toMatchObject({
+    installDisk: '/dev/sdb',
+    cluster: {
+      network: {
+        ...{ dnsDomain: 'example.local', podSubnets: ['10.50.0.0/16'] },
+        serviceSubnets: ['10.60.0.0/16'],
+      },
+    },
+  })
   const [controlPlane] = await world.objects.list(ControlPlane)
   const [machine] = await world.objects.list(Machine)
   expect(machine?.status?.hostname).toBe('set-cp-0')
   expect(controlPlane?.spec).toMatchObject({
     ...{ clusterDomain: 'example.local', podCIDR: ['10.50.0.0/16'] },
+    serviceCIDR: ['10.60.0.0/16'],
     metalSpec: { machines: [{ machineRef: { fieldPath: '.status.ipAddresses[1]' } }] },
   })
   const delivered = await world.objects.find(Secret, 'set-config')
@@ -77,9 +88,13 @@ test('what talosConfig says reaches the machines, in the form of the newest Talo
     expect(config).toContain(text)
   }
   const [document] = config.split(/^---$/m)
-  expect(Object(parseYaml(document ?? '')).machine).toMatchObject({
+  const { machine: installed, cluster } = Object(parseYaml(document ?? ''))
+  expect(cluster.network).toMatchObject({
+    ...{ dnsDomain: 'example.local', serviceSubnets: ['10.60.0.0/16'] },
+  })
+  expect(installed).toMatchObject({
     ...{ token, kubelet: { image: KUBELET } },
-    install: { image: INSTALLER, bootloader: false, wipe: true },
+    install: { disk: '/dev/sdb', image: INSTALLER, bootloader: false, wipe: true },
     ca: { crt: Buffer.from(talos.certificate).toString('base64') },
   })
 })

@@ -92,18 +92,20 @@ test('R18, R19, R20: what a Machine says, whom it belongs to, and what it become
     ...Array(2).fill({ ...labels, [ROLE]: 'worker', [WORKER_GROUP]: 'workers' }),
   ])
   expect(all.map((one) => one.metadata.ownerReferences)).toEqual(Array(5).fill([owner]))
-  expect(all[0]?.spec).toEqual({
-    talosConfig: {
-      ...{ machineType: 'controlplane', clusterEndpoint: 'https://192.168.1.100:6443' },
-      installDisk: '/dev/sda',
-      cluster: {
-        network: {
-          dnsDomain: 'cluster.local',
-          ...{ podSubnets: ['10.244.0.0/16'], serviceSubnets: ['10.96.0.0/12'] },
-        },
+  expect(all[0]?.spec).toEqual(usualSpec('controlplane'))
+})
+
+const usualSpec = (machineType: string) => ({
+  talosConfig: {
+    ...{ machineType, clusterEndpoint: 'https://192.168.1.100:6443' },
+    installDisk: '/dev/sda',
+    cluster: {
+      network: {
+        dnsDomain: 'cluster.local',
+        ...{ podSubnets: ['10.244.0.0/16'], serviceSubnets: ['10.96.0.0/12'] },
       },
     },
-  })
+  },
 })
 
 test('R15, R24: the finalizer was there before the first Machine', async () => {
@@ -116,7 +118,7 @@ test('R15, R24: the finalizer was there before the first Machine', async () => {
   expect(first?.provided?.sent?.metadata.finalizers).toEqual(['cluster.vitistack.io/finalizer'])
 })
 
-test('R63: the example with three groups, verbatim: nine Machines, each with its group', {
+test('R63, R64: the example with three groups, verbatim: nine Machines, each with its group and with what is usual', {
   timeout: LONG,
 }, async () => {
   await world.objects.apply(await published('complex-cluster.yaml'))
@@ -125,13 +127,22 @@ test('R63: the example with three groups, verbatim: nine Machines, each with its
     return (await filesOf('complex-cluster').catch(() => [])).length === 9
   })
 
-  const groups = (await machinesOf('complex-cluster')).map(
-    ({ metadata }) => metadata.labels?.[WORKER_GROUP],
+  const all = await machinesOf('complex-cluster')
+  const placesOf = (role: string, group: string, replicas: number) =>
+    Array.from({ length: replicas }, (_, at) => [
+      ...[`complex-cluster-${group}-${at}`, role, role === 'worker' ? group : undefined],
+    ])
+  expect(
+    all.map(({ metadata: { name, labels } }) => [name, labels?.[ROLE], labels?.[WORKER_GROUP]]),
+  ).toEqual([
+    ...placesOf('controlplane', 'cp', 3),
+    ...placesOf('worker', 'general-workers', 3),
+    ...placesOf('worker', 'gpu-workers', 2),
+    ...placesOf('worker', 'storage-workers', 1),
+  ])
+  expect(all.map(({ spec }) => spec)).toEqual(
+    all.map(({ metadata }) => usualSpec(metadata.labels?.[ROLE] ?? '')),
   )
-  expect(groups.filter((group) => group === 'general-workers')).toHaveLength(3)
-  expect(groups.filter((group) => group === 'gpu-workers')).toHaveLength(2)
-  expect(groups.filter((group) => group === 'storage-workers')).toHaveLength(1)
-  expect(groups.filter((group) => group === undefined)).toHaveLength(3)
 })
 
 test('A3: both examples have the same endpoint, of which both are warned, and all 14 Machines are there', {
@@ -158,6 +169,7 @@ test('R14: readiness follows what providers say: their condition, or else their 
   for (const name of await namesOf(SIMPLE)) await say(name, { phase: 'Running' })
   await untilSays(world, [KubernetesCluster, SIMPLE], { type: 'Ready', reason: 'ClusterReady' })
   const running = await cluster(SIMPLE)
+  await world.pass(1)
   const conditions = [{ type: 'Ready', status: 'False', reason: 'Booting', message: 'it boots' }]
   await say('simple-cluster-workers-1', { conditions })
   const why = await untilSays(world, [KubernetesCluster, SIMPLE], {
@@ -166,7 +178,10 @@ test('R14: readiness follows what providers say: their condition, or else their 
 
   expect(running).toMatchObject({ phase: 'Running', controlPlaneReady: true, workersReady: 2 })
   expect(why).toContain('simple-cluster-workers-1')
-  expect(await cluster(SIMPLE)).toMatchObject({ phase: 'Provisioning', workersReady: 1 })
+  const later = await cluster(SIMPLE)
+  expect(later).toMatchObject({ phase: 'Provisioning', workersReady: 1 })
+  const times = [running, later].map((status) => Date.parse(status?.lastUpdated ?? ''))
+  expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThanOrEqual(60_000)
 })
 
 test('R25, R27: settled means that nothing is written, however often it is looked at', {
@@ -212,7 +227,7 @@ test('a Machine that fails makes its cluster fail, in the words of its provider'
   await untilSays(world, [KubernetesCluster, SIMPLE], { type: 'Ready', reason: 'ClusterReady' })
 })
 
-test('A34: what a template says anew reaches Machines that are there, and what others wrote stays', {
+test('A34, R30: what a template says anew reaches Machines that are there and their files, and what others wrote stays', {
   timeout: LONG,
 }, async () => {
   const name = 'simple-cluster-workers-0'
@@ -223,6 +238,10 @@ test('A34: what a template says anew reaches Machines that are there, and what o
     spec: { workers: [{ name: 'workers', replicas: 2, machineTemplate: { spec } }] },
   })
   const specOf = async () => (await world.objects.find(ProvidedMachine, name))?.spec
+  const specIn = async (file: string) =>
+    Object(parseYaml(await readFile(join(world.resultsFolder, SIMPLE, file), 'utf8'))).spec
+  const others = async () => (await timesOf(SIMPLE)).filter((line) => !line.includes('workers'))
+  const before = await others()
   await world.objects.patch(
     KubernetesCluster,
     SIMPLE,
@@ -237,6 +256,9 @@ test('A34: what a template says anew reaches Machines that are there, and what o
   await world.until('the field to go', async () => (await specOf())?.cpu === undefined)
 
   expect(await specOf()).toMatchObject({ network: { privateIP: '192.0.2.9' } })
+  await world.until('its file', async () => !('cpu' in (await specIn(`${name}.yaml`))))
+  expect(await specIn(`${name}.yaml`)).toMatchObject({ machineClass: 'large' })
+  expect(await others()).toEqual(before)
   const { metadata } = (await world.objects.find(ProvidedMachine, name)) ?? {}
   expect(metadata?.labels?.theirs).toBe('kept')
 })
@@ -309,6 +331,12 @@ test('R37: Machines go first, then the files, then the cluster; and what a provi
     },
   })
   expect((await cluster(SIMPLE))?.phase).toBe('Running')
+  // R34: what was said of it before stays true.
+  for (const type of ['TopologyValid', 'MachinesCreated', 'FilesGenerated']) {
+    expect(await conditionOf(world, [KubernetesCluster, SIMPLE], type)).toMatchObject({
+      status: 'True',
+    })
+  }
   expect(await filesOf(SIMPLE)).not.toEqual([])
 
   await world.objects.patch(ProvidedMachine, held, { metadata: { finalizers: [] } })

@@ -97,7 +97,8 @@ export const unseen: Life = {
     {
       title: 'takes them for gone',
       controllers: believesCaches,
-      said: 'its cluster wants one-pool-1',
+      // Made anew over what is there.
+      said: 'talos.alperen.cloud/in-place-of',
     },
   ],
 }

@@ -11,12 +11,13 @@ const cluster = aKubernetesCluster()
 const nobody = async () => expect.fail('nobody asks for that here')
 const results = { look: nobody, write: nobody, remove: nobody }
 
+const tries = new CreationTries()
 const all = acts(
   {
     ...{ clock: new FakeClock(), newBundle: nobody },
     provided: { results, tally: { machineGenerated: () => undefined }, resyncMs: 1 },
   },
-  new CreationTries(),
+  tries,
 )
 
 /** The version over which a part would be written. */
@@ -73,4 +74,19 @@ test('A33: Machines are made and changed like that, too', async () => {
   await all.createMachine({ do: 'createMachine', machine: 'prod-cp-1', role: 'controlplane' }, on)
 
   expect(written.map(({ what }) => Object(what).metadata.resourceVersion)).toEqual(['7', '1'])
+})
+
+test('R14: which Machines were made is known until the next look, and those that are refused were not', async () => {
+  const world = aWorldOf(cluster)
+  const make = (machine: string, write = aWriter().write) =>
+    all.createMachine(
+      { do: 'createMachine', machine, role: 'controlplane' },
+      { resource: cluster, world, write },
+    )
+  const refused = { ...aWriter().write, apply: async () => Promise.reject(new Error('refused')) }
+  await make('prod-cp-0')
+  await expect(make('prod-cp-1', refused)).rejects.toMatchObject({ code: 'MachineCreationError' })
+
+  expect(tries.madeSince(world)).toEqual(['prod-cp-0'])
+  expect(tries.madeSince(aWorldOf(cluster))).toEqual([])
 })

@@ -38,6 +38,7 @@ export const acts = (
   // Applied, so that fields which the template loses later go, too.
   createMachine: async ({ machine, role }, on) => {
     await applyMachine(machine, { ...on, tries })
+    tries.made(on.world, machine)
     tally.machineGenerated(clusterNameOf(on.resource), role)
   },
 

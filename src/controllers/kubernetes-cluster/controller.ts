@@ -12,6 +12,7 @@ import type { CacheReader } from '#runtime/reader.ts'
 import { acts } from './acts.ts'
 import { CreationTries } from './creation-tries.ts'
 import { strangeShape } from './foreign-shape.ts'
+import { ADDRESS_LISTS } from './machine-address.ts'
 import { foundBy, observe } from './observe.ts'
 import { planEvery } from './plan.ts'
 import type { ProvidedPorts } from './ports.ts'
@@ -20,6 +21,12 @@ import { teardownEvery } from './teardown.ts'
 import { tell } from './tell.ts'
 import { whenFailed } from './when-failed.ts'
 import type { Step, World } from './world.ts'
+
+/** What is looked at of what a provider says. A field that is missing here is seen when the next one changes, or late. */
+const WHAT_PROVIDERS_TELL = [
+  ...(['phase', 'message', 'failureReason', 'failureMessage', 'conditions'] as const),
+  ...ADDRESS_LISTS,
+] satisfies (keyof NonNullable<ProvidedMachine['status']>)[]
 
 // Makes the Machines of a cluster by its shape, writes their manifests down, and hands the Machines that have addresses
 // to a control plane and pools of workers of its own. It talks to no machine and to no provider.
@@ -32,7 +39,8 @@ export const kubernetesCluster = (
   return defineController<typeof KubernetesCluster, World, Step>({
     kind: KubernetesCluster,
     reads: [
-      ProvidedMachine,
+      // A provider may say every few seconds that it looked: that is no reason for a pass.
+      { kind: ProvidedMachine, statusFields: WHAT_PROVIDERS_TELL },
       ControlPlane,
       Worker,
       { kind: Machine, wakes: clustersOf },
@@ -55,8 +63,10 @@ export const kubernetesCluster = (
     act: acts(ports, tries),
     // Clusters run as well without their files.
     asides: ['writeFiles', 'removeFiles'],
-    whenFailed: (failure, { resource, world }) =>
-      whenFailed(failure, { resource, world, tries: tries.of(resource) }),
+    whenFailed: (failure, { resource, world }) => {
+      const made = world ? tries.madeSince(world) : []
+      return whenFailed(failure, { resource, world, made, tries: tries.of(resource) })
+    },
     updatedField: 'lastUpdated',
     tell,
     clusterOf: clusterNameOf,

@@ -46,6 +46,37 @@ test('R20, R21: the template is copied, and what the machine becomes is added to
   expect(others.filter((one) => own.has(one))).toEqual([])
 })
 
+test('R11, R12, R21: ranges, domain and disk are in each Machine as the spec says, and the usual ones where it does not', () => {
+  const specs = (spec: Parameters<typeof aKubernetesCluster>[0] = {}) =>
+    wantedOf(spec).map(({ draft }) => Object(draft.spec).talosConfig)
+  const said = (installDisk: string, network: object) => ({ installDisk, cluster: { network } })
+  const network = { dnsDomain: 'example.local', podSubnets: ['10.244.0.0/16'] }
+  const given = specs({
+    spec: {
+      serviceSubnets: ['10.50.0.0/16'],
+      talosConfig: {
+        cluster: { network: { dnsDomain: network.dnsDomain } },
+        install: { disk: '/dev/vda' },
+      },
+    },
+  })
+  const nested = specs({
+    spec: { talosConfig: { cluster: { network: { serviceSubnets: ['10.60.0.0/16'] } } } },
+  })
+
+  expect(given).toHaveLength(5)
+  for (const one of given) {
+    expect(one).toMatchObject(said('/dev/vda', { ...network, serviceSubnets: ['10.50.0.0/16'] }))
+  }
+  for (const one of nested) {
+    expect(one).toMatchObject(
+      said('/dev/sda', {
+        ...{ ...network, dnsDomain: 'cluster.local', serviceSubnets: ['10.60.0.0/16'] },
+      }),
+    )
+  }
+})
+
 /** Everything in a value that could be changed. */
 function objectsIn(value: unknown): object[] {
   if (typeof value !== 'object' || value === null) return []

@@ -1,6 +1,6 @@
 import type { ProvidedMachine } from '#api/provided-machine.ts'
 import type { MachineEntry, Parent } from '#engine/pool.ts'
-import { isLeaving } from './own.ts'
+import { isLeaving, placeOf } from './own.ts'
 import type { TalosSeen, World } from './world.ts'
 
 export const entriesOf = ({ spec }: Parent): readonly MachineEntry[] =>
@@ -20,16 +20,30 @@ export function isMeant(entry: MachineEntry, machine: ProvidedMachine | undefine
   return machine !== undefined && !isLeaving(machine) && machine.metadata.uid === uid
 }
 
-/** Entries whose Machine is wanted, and gone or on its way out if these are all that there are. */
-export function missingIn({
-  wanted,
-  machines,
-  talos,
-}: Pick<World, 'wanted' | 'machines' | 'talos'>): MachineEntry[] {
-  const names = new Set(wanted.map(({ name }) => name))
-  return partsOf(talos)
+/**
+ * Whether the Machine of an entry is gone, by what the API has under its name. Another one may be the same, put back from a
+ * backup, unless it was made because that one was gone; and whoever controls it, there is a machine behind it.
+ */
+export function isGone(
+  { machineRef: { uid } = {} }: MachineEntry,
+  found: ProvidedMachine | undefined,
+): boolean {
+  if (!found || isLeaving(found)) return true
+  return uid !== undefined && uid !== found.metadata.uid && placeOf(found) === uid
+}
+
+/** Entries whose Machine is not among these, or is another one, or on its way out. */
+export const missingIn = ({ machines, talos }: Pick<World, 'machines' | 'talos'>): MachineEntry[] =>
+  partsOf(talos)
     .flatMap(entriesOf)
-    .filter((entry) => names.has(nameOf(entry)) && !isMeant(entry, machineOf(entry, machines)))
+    .filter((entry) => nameOf(entry) !== '' && !isMeant(entry, machineOf(entry, machines)))
+
+/** Entries of a part whose Machine is not seen to be the cluster's own, nor known to be gone: they stay, whatever is wanted. */
+function foreignIn(part: Parent, { machines, lost }: Pick<World, 'machines' | 'lost'>): string[] {
+  const known = new Set([...machines.map(({ metadata }) => metadata.name), ...lost, ''])
+  return entriesOf(part)
+    .map(nameOf)
+    .filter((name) => !known.has(name))
 }
 
 /** How the entries of a part stand to what is wanted and to what is there, by the names of their Machines. */
@@ -38,25 +52,26 @@ interface Standing {
   staying: string[]
   /** Wanted, and the Machine that was meant is gone. */
   lost: string[]
+  /** Not wanted, and nobody else's. */
   surplus: string[]
-  /** Whether at least one has its Machine, wanted or not. */
+  /** Whether at least one is not known to be gone, wanted or not. */
   isAnyThere: boolean
 }
 
 export function standingOf(
   part: Parent,
   wanted: readonly string[],
-  { machines, lost }: Pick<World, 'machines' | 'lost'>,
+  world: Pick<World, 'machines' | 'lost'>,
 ): Standing {
-  const entries = entriesOf(part)
-  const surplus = entries.filter((entry) => !wanted.includes(nameOf(entry)))
-  const names = entries.map(nameOf).filter((name) => wanted.includes(name))
-  const staying = names.filter((name) => !lost.includes(name))
+  const all = entriesOf(part).map(nameOf)
+  const isLost = (name: string) => world.lost.includes(name)
+  const names = all.filter((name) => wanted.includes(name))
+  const kept = [...wanted, ...foreignIn(part, world)]
   return {
-    ...{ staying, lost: names.filter((name) => lost.includes(name)) },
-    surplus: surplus.map(nameOf),
-    isAnyThere:
-      staying.length > 0 || surplus.some((entry) => isMeant(entry, machineOf(entry, machines))),
+    staying: names.filter((name) => !isLost(name)),
+    lost: names.filter(isLost),
+    surplus: all.filter((name) => !kept.includes(name)),
+    isAnyThere: all.some((name) => !isLost(name)),
   }
 }
 

@@ -4,12 +4,18 @@ import { ProvidedMachine } from '#api/provided-machine.ts'
 import { liveObject } from '#engine/live-object.ts'
 import { machineName } from '#engine/pool.ts'
 import type { Reader } from '#runtime/reader.ts'
-import { isMeant, missingIn, nameOf } from './entries.ts'
+import { isGone, missingIn, nameOf } from './entries.ts'
 import { isLeaving, isOwn } from './own.ts'
-import type { World } from './world.ts'
+import { takenBy } from './taken.ts'
+import type { Taken, World } from './world.ts'
 
 // So many are asked for in one look: the rest is taken to be there until the next.
 const MOST_AT_ONCE = 50
+
+interface Gone extends Pick<World, 'lost' | 'gone'> {
+  /** Machines that parts of the cluster have and that are not the cluster's own any more. */
+  handedOver: Taken[]
+}
 
 /**
  * Asks the API for what seems to be gone. A machine is wiped or let go because of it, and what no cache shows may be
@@ -17,9 +23,9 @@ const MOST_AT_ONCE = 50
  */
 export async function lookAtGone(
   cluster: KubernetesCluster,
-  seen: Pick<World, 'wanted' | 'machines' | 'talos'>,
+  seen: Pick<World, 'machines' | 'talos'>,
   read: Reader,
-): Promise<Pick<World, 'lost' | 'gone'>> {
+): Promise<Gone> {
   const live = (name: string) => liveObject(ProvidedMachine, name, read)
   const missing = missingIn(seen).slice(0, MOST_AT_ONCE)
   const orphans = orphansIn(seen).slice(0, MOST_AT_ONCE)
@@ -27,12 +33,10 @@ export async function lookAtGone(
     Promise.all(missing.map((entry) => live(nameOf(entry)))),
     Promise.all(orphans.map((machine) => live(referenceOf(machine)))),
   ])
-  const isThere = (at: number) => {
-    const [entry, machine] = [missing[at], found[at]]
-    return entry && machine && isOwn(cluster, machine) && isMeant(entry, machine)
-  }
+  const there = missing.flatMap((entry, at) => (isGone(entry, found[at]) ? [] : (found[at] ?? [])))
   return {
-    lost: missing.map(nameOf).filter((_, at) => !isThere(at)),
+    lost: missing.filter((entry, at) => isGone(entry, found[at])).map(nameOf),
+    handedOver: there.filter((machine) => !isOwn(cluster, machine)).map(takenBy),
     gone: orphans
       .filter((orphan, at) => isAnother(made[at], orphan))
       .map(({ metadata }) => metadata.name),

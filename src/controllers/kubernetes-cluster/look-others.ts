@@ -8,10 +8,11 @@ import { liveObject } from '#engine/live-object.ts'
 import type { Reader } from '#runtime/reader.ts'
 import type { Wanted } from './drafts.ts'
 import { entriesOf, nameOf, partsOf } from './entries.ts'
-import { isLeaving, isOwn, ownerWords } from './own.ts'
+import { isLeaving, isOwn } from './own.ts'
 import type { Shape } from './shape.ts'
 import { surplusOf, talosNameOf } from './surplus.ts'
-import type { Taken, TalosSeen, World } from './world.ts'
+import { takenBy } from './taken.ts'
+import type { TalosSeen, World } from './world.ts'
 
 // So many are asked for in one look: the rest has to wait for the next.
 const MOST_AT_ONCE = 50
@@ -80,11 +81,6 @@ const hasSurplus = ({ wanted, talos }: Known, { workers }: Shape): boolean =>
   talos.workers.some(
     ({ metadata }) => !workers.some(({ prefix, replicas }) => prefix === metadata.name && replicas),
   )
-
-const takenBy = (object: KubeObject): Taken => ({
-  what: `${object.kind} ${object.metadata.name}`,
-  owner: ownerWords(object),
-})
 
 /** What has the names of wanted Machines and is not seen to be the cluster's own, and the names that nothing has. */
 async function namedMachines({ wanted, machines }: Known, read: Reader) {

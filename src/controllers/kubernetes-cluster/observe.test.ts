@@ -10,6 +10,7 @@ import { placed, runningWith } from '#test/kubernetes-cluster-parts.ts'
 import { allMade } from '#test/kubernetes-cluster-world.ts'
 import { CreationTries } from './creation-tries.ts'
 import { observe } from './observe.ts'
+import type { ResultsFolder } from './results.ts'
 
 const NOW = new Date('2030-01-01T00:00:00Z')
 const NAME = 'prod-talos-secrets'
@@ -23,11 +24,7 @@ const secret = {
 }
 
 /** Looks, one after the other, at what is there then, and says what each look has asked the API for. */
-function looks() {
-  const results = {
-    look: async () => ({ stale: [], surplus: [] }),
-    ...{ write: async () => undefined, remove: async () => undefined },
-  }
+function looks(results = aFolder([])) {
   const look = observe({ provided: { results } }, new CreationTries())
   return async (cached: readonly KubeObject[], of: KubernetesCluster = cluster) => {
     const { read, asked } = aReader({ cached })
@@ -35,6 +32,15 @@ function looks() {
     return { asked, secrets: secrets.is }
   }
 }
+
+/** A results folder that notes which files are wanted in it. */
+const aFolder = (files: string[]): ResultsFolder => ({
+  look: async (_owner, wanted) => {
+    files.push(...wanted.map(({ name }) => name))
+    return { stale: [], surplus: [] }
+  },
+  ...{ write: async () => undefined, remove: async () => undefined },
+})
 
 test('R27: a cluster that waits for its provider asks once for its keys and its name, and then for nothing in any look', async () => {
   const look = looks()
@@ -88,5 +94,32 @@ test('keys that are to be made are looked for in each look', async () => {
 
   expect(await look(made)).toEqual({
     ...{ asked: ['TalosControlPlane prod', `Secret ${NAME}`], secrets: 'to be made' },
+  })
+})
+
+test('R29, A33: a Machine of somebody else has no file, which would be written over it by whoever applies that', async () => {
+  const files: string[] = []
+  const [first, , ...others] = made
+  const theirs = first && { ...first, metadata: { ...first.metadata, ownerReferences: [] } }
+  await looks(aFolder(files))([...(theirs ? [theirs] : []), ...others, secret])
+
+  expect(files).toEqual([
+    ...['prod-cp-1.yaml', 'prod-cp-2.yaml', 'prod-workers-0.yaml', 'prod-workers-1.yaml'],
+  ])
+})
+
+test('R29: of very many Machines those have a file that are there, or are made now', async () => {
+  const files: string[] = []
+  const large = aKubernetesCluster({ spec: { workers: [{ name: 'workers', replicas: 200 }] } })
+  await looks(aFolder(files))([...allMade(large).slice(0, 10), secret], large)
+
+  expect(files).toHaveLength(10 + 50)
+})
+
+test('A11: whom Machines are to belong to has to be known: without a uid nothing is made', async () => {
+  const { uid: _, ...metadata } = cluster.metadata
+
+  await expect(looks()([], { ...cluster, metadata })).rejects.toMatchObject({
+    code: 'OwnerReferenceError',
   })
 })

@@ -12,6 +12,7 @@ import type { CreationTries } from './creation-tries.ts'
 import { fileOf, type Wanted, wantedMachines } from './drafts.ts'
 import { partsOf } from './entries.ts'
 import { isLabel } from './finding.ts'
+import { inTheirPlaces } from './in-place.ts'
 import { lookAtGone } from './look-gone.ts'
 import { lookAtOthers } from './look-others.ts'
 import { lookAtSecrets } from './look-secrets.ts'
@@ -22,7 +23,7 @@ import type { FilesOwner, FilesSeen, ResultsFolder } from './results.ts'
 import { isAtRest, SecretsAtRest } from './secrets-at-rest.ts'
 import { clusterNameOf, judge, type Shape } from './shape.ts'
 import { normalisedEndpoint } from './shape-network.ts'
-import type { SecretsSeen, TalosSeen, World } from './world.ts'
+import type { SecretsSeen, Taken, TalosSeen, World } from './world.ts'
 
 const NO_SECRETS: SecretsSeen = { is: 'wrong', problem: 'the spec is wrong' }
 const NO_FILES: FilesSeen = { stale: [], surplus: [] }
@@ -41,7 +42,7 @@ interface LookPorts {
 }
 
 /** Looks at all that a cluster has, and at what stands in its way. */
-export const observe = ({ provided }: LookPorts, tries: CreationTries) => {
+export const observe = ({ provided: { results } }: LookPorts, tries: CreationTries) => {
   const atRest = new SecretsAtRest()
   return async (cluster: KubernetesCluster, read: Reader): Promise<World> => {
     const judged = judge(cluster)
@@ -53,21 +54,26 @@ export const observe = ({ provided }: LookPorts, tries: CreationTries) => {
     const known = restingIn(cluster, { wanted, ...own }, read) ? atRest.of(cluster) : undefined
     const isKnown = known !== undefined
     const others = await lookAtOthers(cluster, { shape, wanted, ...own, isKnown }, read)
-    const { taken, free, held, isOld, controlPlane } = others
+    const { free, held, isOld, controlPlane } = others
     const seen = withOthers(cluster, { own, others }, read)
     const asked = { cluster, shape, controlPlane, isBeginning: canBegin({ wanted, ...seen }) }
     const secrets = known ?? (await secretsOf(asked, read))
     atRest.note(cluster, secrets)
+    const { handedOver, ...gone } = await lookAtGone(cluster, seen, read)
     return {
-      ...{ judged, wanted, ...seen, taken, free, held, isOld, secrets },
-      ...(await lookAtGone(cluster, { wanted, ...seen }, read)),
-      files: await filesOf(cluster, { wanted, results: provided.results }, read),
+      ...{ judged, wanted: inTheirPlaces(wanted, seen), ...seen, free, held, isOld, secrets },
+      ...{ ...gone, taken: eachOnce([...others.taken, ...handedOver]) },
+      files: await filesOf(cluster, { made: madeOf(wanted, { ...seen, free }), results }, read),
       sameEndpoint: sharing(cluster, shape, read),
       ...(shape && { namesake: namesakeOf(cluster, seen, read) }),
       ...(isLeaving && { leftUnseen: await leftUnseen(cluster, own, read) }),
     }
   }
 }
+
+const eachOnce = (taken: readonly Taken[]): Taken[] => [
+  ...new Map(taken.map((one) => [one.what, one])).values(),
+]
 
 /** Whether nothing depends on the keys, and nobody is seen to have the name of its control plane. */
 const restingIn = (
@@ -119,16 +125,25 @@ const withMachines = (parts: Omit<TalosSeen, 'machines'>, read: Reader): TalosSe
   ),
 })
 
+/** Those that are there, or are made in this pass. Whoever applies the file of another one writes over what is somebody's. */
+function madeOf(
+  wanted: readonly Wanted[],
+  { machines, free }: Pick<World, 'machines' | 'free'>,
+): Wanted[] {
+  const names = new Set([...machines.map(({ metadata }) => metadata.name), ...free])
+  return wanted.filter(({ name }) => names.has(name))
+}
+
 async function filesOf(
   cluster: KubernetesCluster,
-  { wanted, results }: { wanted: readonly Wanted[]; results: ResultsFolder },
+  { made, results }: { made: readonly Wanted[]; results: ResultsFolder },
   read: Reader,
 ): Promise<FilesSeen> {
   const owner = filesOwner(cluster)
   if (!isLabel(owner.folder)) return NO_FILES
   return results.look(
     owner,
-    wanted.map(fileOf),
+    made.map(fileOf),
     ({ namespace, name, uid }) =>
       read.get(KubernetesCluster, name, namespace)?.metadata.uid === uid,
   )

@@ -1,5 +1,8 @@
 import type { KubernetesCluster } from '#api/kubernetes-cluster.ts'
-import type { KubeObject } from '#api/meta.ts'
+import { type KubeObject, TALOS_GROUP } from '#api/meta.ts'
+
+/** On a Machine: the uid of the one that was gone when it was made under the same name. */
+export const IN_PLACE_OF = `${TALOS_GROUP}/in-place-of`
 
 /** Whether an object is the cluster's own, and nobody else's. */
 export const isOwn = ({ metadata }: KubernetesCluster, object: KubeObject): boolean =>
@@ -16,3 +19,7 @@ const controllerOf = ({ metadata }: KubeObject) =>
 
 export const isLeaving = ({ metadata }: KubeObject): boolean =>
   metadata.deletionTimestamp !== undefined
+
+/** The uid of the Machine in whose place one was made, if it was. */
+export const placeOf = ({ metadata }: KubeObject): string | undefined =>
+  metadata.annotations?.[IN_PLACE_OF]

@@ -9,8 +9,10 @@ import { addressPath } from './machine-address.ts'
 import { makingSteps, removalSteps, waitingFor } from './machine-rules.ts'
 import { isServed, noticesFor } from './notices.ts'
 import { readinessOf, statusOf } from './readiness.ts'
+import { saidBefore } from './said-before.ts'
 import type { Shape } from './shape.ts'
 import { isControlPlane } from './surplus.ts'
+import { takenWords } from './taken.ts'
 import { talosSteps } from './talos-rules.ts'
 import { nameIsTaken, withheld } from './withheld.ts'
 import type { Step, World } from './world.ts'
@@ -76,27 +78,18 @@ function refused(
   { cluster, world, later }: Refused,
 ): KubernetesClusterPlan {
   const message = problems.join('; ')
-  const MachinesCreated = saidBefore(cluster, 'MachinesCreated')
-  const FilesGenerated = saidBefore(cluster, 'FilesGenerated')
   return {
     steps: [],
     status: { ...statusOf(world, world.machines.length), phase: 'Failed' },
     conditions: {
       TopologyValid: no('ValidationFailed', message),
       Ready: no('ValidationFailed', message),
-      ...(MachinesCreated && { MachinesCreated }),
-      ...(FilesGenerated && { FilesGenerated }),
+      ...saidBefore(cluster, 'MachinesCreated', 'FilesGenerated'),
     },
     failure: { code: 'ValidationError', message },
     needsTeardown: false,
     wakeAt: later,
   }
-}
-
-/** A condition as it stands: what is wanted is not known, so nobody can judge it anew. */
-function saidBefore({ status }: KubernetesCluster, type: string): Verdict | undefined {
-  const said = status?.conditions?.find((one) => one.type === type)
-  return said && { ok: said.status === 'True', reason: said.reason, message: said.message }
 }
 
 interface Given {
@@ -186,12 +179,7 @@ function lostIn(world: World): Verdict | undefined {
 function conflictIn({ taken, namesake }: World): Failure | undefined {
   if (namesake !== undefined) return nameIsTaken(namesake)
   if (taken.length === 0) return undefined
-  const words = taken.map(({ what, owner }) =>
-    owner === undefined
-      ? `${what} is there, and was not made by this cluster`
-      : `${what} is there, and belongs to ${owner}`,
-  )
-  const message = `${words.join('; ')}: it is left as it is. Rename or delete one of the two`
+  const message = `${takenWords(taken)}: it is left as it is. Rename or delete one of the two, or make this cluster its controller`
   return { code: 'OwnerReferenceError', message }
 }
 

@@ -8,6 +8,7 @@ import { fingerprint } from '#base/fingerprint.ts'
 import type { MachineEntry } from '#engine/pool.ts'
 import { ownedBy } from '#runtime/controller.ts'
 import type { Named } from '#runtime/writer.ts'
+import { isGone } from './entries.ts'
 import { addressPath } from './machine-address.ts'
 import type { Shape } from './shape.ts'
 import type { World } from './world.ts'
@@ -110,7 +111,10 @@ function patchesFor(making: Making): Record<string, unknown>[] {
   return Object.keys(machine).length > 0 ? [{ machine }] : []
 }
 
-/** An entry that is there stays as it is: where the address is found and how the name is set are decided once. */
+/**
+ * An entry that is there stays as it is: where the address is found and how the name is set are decided once. Only the uid
+ * follows a Machine that was put back from a backup.
+ */
 function entryFor(
   making: Making,
   name: string,
@@ -118,7 +122,7 @@ function entryFor(
 ): MachineEntry | undefined {
   const machine = making.world.machines.find(({ metadata }) => metadata.name === name)
   const known = part?.spec?.metalSpec?.machines?.find((entry) => entry.machineRef?.name === name)
-  if (known) return known
+  if (known) return machine && !isGone(known, machine) ? following(known, machine) : known
   const fieldPath = machine && addressPath(machine)
   if (!machine || fieldPath === undefined) return undefined
   const { uid = '' } = machine.metadata
@@ -130,6 +134,11 @@ function entryFor(
     configPatches: [hostnamePatch(name, formOf(making))],
   }
 }
+
+const following = (
+  { machineRef, ...entry }: MachineEntry,
+  { metadata: { uid = '' } }: ProvidedMachine,
+): MachineEntry => ({ ...entry, machineRef: { ...machineRef, uid } })
 
 /** A machine and its node are called as its Machine. */
 function hostnamePatch(hostname: string, form: number): Record<string, unknown> {

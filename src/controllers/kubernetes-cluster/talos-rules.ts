@@ -4,6 +4,7 @@ import { machineName, type Parent } from '#engine/pool.ts'
 import { canBegin, isUsable } from './beginning.ts'
 import { entriesOf, nameOf, standingOf } from './entries.ts'
 import { goneSteps } from './gone-steps.ts'
+import { lostControlPlane } from './lost-control-plane.ts'
 import { isLeaving } from './own.ts'
 import { says } from './says.ts'
 import { indexOf, isControlPlane, surplusOf } from './surplus.ts'
@@ -85,15 +86,22 @@ function workerSteps(seen: Seen): Step[] {
 function poolMachines(pool: Parent | undefined, group: string, world: World): string[] {
   const wanted = world.wanted.filter((one) => one.group === group).map(({ name }) => name)
   const entries = pool ? entriesOf(pool) : []
-  const going = pool ? lingering(pool, world) : []
+  const lingerers = pool ? lingering(pool, world) : []
   const joining = wanted.filter(
     (name) =>
       !entries.some((entry) => nameOf(entry) === name) &&
       isUsable(name, world) &&
-      !(pool && going.some(({ metadata }) => metadata.name === talosName(pool, name))),
+      !(pool && lingerers.some(({ metadata }) => metadata.name === talosName(pool, name))),
   )
-  const kept = pool && !world.isOld ? standingOf(pool, wanted, world).staying : entries.map(nameOf)
+  const going = pool && !world.isOld ? leavingPool(pool, wanted, world) : []
+  const kept = entries.map(nameOf).filter((name) => !going.includes(name))
   return [...kept, ...joining].sort((a, b) => indexOf(a) - indexOf(b))
+}
+
+/** Where the whole control plane is gone, nothing is there that a new worker could join: those that run are left alone. */
+function leavingPool(pool: Parent, wanted: readonly string[], world: World): string[] {
+  const { lost, surplus } = standingOf(pool, wanted, world)
+  return lostControlPlane(world) === undefined ? [...lost, ...surplus] : surplus
 }
 
 /** Pools of groups that the spec has no more, or of which it wants no machine. */
@@ -103,11 +111,15 @@ const leftoverSteps = ({ shape, world }: Seen): Step[] =>
       const group = shape.workers.find(({ prefix }) => prefix === metadata.name)
       return !group || group.replicas === 0
     })
-    .filter((pool) => !isLeaving(pool) && !world.isOld)
+    .filter((pool) => !isLeaving(pool) && !world.isOld && !hasTaken(pool, world))
     .map(({ metadata }) => ({
       ...{ do: 'removePart' as const, part: 'TalosWorker' as const },
       ...{ name: metadata.name, uid: metadata.uid ?? '' },
     }))
+
+/** Whether it has a Machine that is somebody else's by now. */
+const hasTaken = (pool: Parent, { taken }: World): boolean =>
+  entriesOf(pool).some((entry) => taken.some(({ what }) => what === `Machine ${nameOf(entry)}`))
 
 /** A control plane has to leave etcd before: as long as it is a member, the majority depends on it. */
 const hasLeft = ({ metadata, spec }: Machine): boolean =>

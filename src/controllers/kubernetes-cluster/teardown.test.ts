@@ -43,6 +43,76 @@ test('A8: the phase stays what it was, and Ready says what is still there', () =
   })
 })
 
+const stated = (type: string, status: 'True' | 'False' = 'True') => ({
+  ...{ type, status, reason: `${type}WasSo`, message: 'it was so' },
+  lastTransitionTime: '2030-01-01T00:00:00Z',
+})
+
+test('R34, A8: the other conditions stay as they were, too', () => {
+  const conditions = [
+    ...[stated('Ready'), stated('TopologyValid', 'False')],
+    ...[stated('MachinesCreated'), stated('FilesGenerated')],
+  ]
+  const leaving = aKubernetesCluster({ status: { phase: 'Running', conditions } })
+  const was = (type: string, ok = true) => ({
+    ...{ ok, reason: `${type}WasSo`, message: 'it was so' },
+  })
+
+  expect(after({ machines: allMade(cluster) }, leaving)).toMatchObject({
+    conditions: {
+      ...{ Ready: { ok: false, reason: 'Deleting' }, TopologyValid: was('TopologyValid', false) },
+      ...{ MachinesCreated: was('MachinesCreated'), FilesGenerated: was('FilesGenerated') },
+    },
+  })
+})
+
+test('R34: while files cannot be removed FilesGenerated says so, between two tries as in them', () => {
+  const conditions = [stated('FilesGenerated')]
+  const leaving = aKubernetesCluster({ status: { phase: 'Running', conditions } })
+  const trouble = { message: 'read-only', tries: 3, retryAt: new Date('2030-01-01T00:00:04Z') }
+  const at = (time: string) =>
+    teardown(
+      leaving,
+      aWorldOf(leaving, { files: { ...NO_FILES, surplus: ['a.yaml'], trouble } }),
+      new Date(time),
+    )
+  const failed = {
+    ...{ FilesGenerated: { ok: false, reason: 'GenerationFailed', message: 'read-only' } },
+    Ready: { ok: false, reason: 'Deleting', message: 'read-only' },
+  }
+
+  expect(at('2030-01-01T00:00:00Z')).toMatchObject({ steps: [], conditions: failed })
+  expect(at('2030-01-01T00:00:04Z')).toMatchObject({
+    ...{ steps: [{ do: 'removeFiles' }], conditions: failed },
+  })
+})
+
+test('very many files are removed in several steps', () => {
+  const surplus = Array.from({ length: 120 }, (_, at) => `prod-workers-${at}.yaml`)
+
+  expect(after({ files: { ...NO_FILES, surplus } })).toMatchObject({
+    steps: [{ do: 'removeFiles', files: surplus.slice(0, 50) }],
+  })
+})
+
+test('A33: a part that has the Machine of somebody else is not removed, but by force', () => {
+  const workers = [aWorker()]
+  const taken = [{ what: 'Machine prod-workers-0', owner: 'KubernetesCluster other' }]
+  const over = { talos: { ...NO_PARTS, workers }, taken }
+  const forced = aKubernetesCluster({ metadata: { annotations: { [FORCE_DELETION]: 'true' } } })
+  const waiting = after(over)
+  const message = 'conditions' in waiting ? waiting.conditions.Ready?.message : ''
+
+  expect(deeds(over)).toEqual([])
+  expect(message).toContain('Machine prod-workers-0 is there, and belongs to KubernetesCluster')
+  expect(message).toContain(`${FORCE_DELETION}=true`)
+  expect(deeds(over, forced)).toEqual(['forcePart pool', 'removePart pool'])
+  const leaving = [aWorker({ metadata: { deletionTimestamp: '2030-01-01T00:00:00Z' } })]
+  expect(after({ ...over, talos: { ...NO_PARTS, workers: leaving } })).toMatchObject({
+    conditions: { Ready: { message: expect.stringContaining('TalosWorker pool') } },
+  })
+})
+
 test('A20: a Machine that does not go is told of with what its provider says, and what can be done', () => {
   const machines = allMade(cluster).map((machine) =>
     saying(machine, { phase: 'Terminating', message: 'a volume is in use' }),

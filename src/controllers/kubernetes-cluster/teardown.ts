@@ -4,10 +4,14 @@ import type { KubeObject } from '#api/meta.ts'
 import type { ProvidedMachine } from '#api/provided-machine.ts'
 import { type Farewell, no } from '#runtime/plan.ts'
 import { restraintIn } from '#runtime/reconcile-mode.ts'
+import { partsOf } from './entries.ts'
+import { inOneStep } from './files-rules.ts'
 import { goneSteps } from './gone-steps.ts'
 import { isLeaving } from './own.ts'
 import type { KubernetesClusterPlan } from './plan.ts'
+import { saidBefore } from './said-before.ts'
 import { indexOf } from './surplus.ts'
+import { takenWords } from './taken.ts'
 import type { PartKind, Step, World } from './world.ts'
 
 // By then the longest pause between two tries is reached.
@@ -32,6 +36,14 @@ const unseenFirst: LeavingRule = (_cluster, { leftUnseen }, now) =>
     : {
         message: `${leftUnseen} is there, and the operator does not see that yet: nothing else is removed before it does`,
         wakeAt: new Date(now.getTime() + LOOK_AGAIN_MS),
+      }
+
+/** With a part its machines are reset, also those whose Machine is somebody else's by now. By force none is. */
+const unlessHandedOver: LeavingRule = (cluster, { taken, talos }) =>
+  taken.length === 0 || isForced(cluster) || partsOf(talos).every(isLeaving)
+    ? undefined
+    : {
+        message: `${takenWords(taken)}: machines that are not the cluster's any more would be reset with it, so nothing is taken down. Make the cluster their controller again, or annotate it with ${FORCE_DELETION}=true, which leaves all machines as they are`,
       }
 
 /** They reset their machines, for which they need the keys of the control plane. */
@@ -86,14 +98,15 @@ const wordsOf = (machine: ProvidedMachine): string => {
 const thenFiles: LeavingRule = (_cluster, { files: { surplus, trouble } }, now) => {
   if (surplus.length === 0 && !trouble) return undefined
   if (trouble && trouble.tries >= MOST_FILE_TRIES) return undefined
-  const message = trouble?.message ?? `its files are removed: ${surplus.join(', ')}`
+  const message = trouble?.message ?? 'its files are removed from the results folder'
   if (trouble && now < trouble.retryAt) return { message, wakeAt: trouble.retryAt }
-  return { steps: [{ do: 'removeFiles', files: surplus }], message }
+  return { steps: [{ do: 'removeFiles', files: inOneStep(surplus) }], message }
 }
 
 /** In this order: the first that speaks decides. When none does, nothing is left. */
 export const leavingRules: readonly LeavingRule[] = [
   unseenFirst,
+  unlessHandedOver,
   thenWorkers,
   thenControlPlane,
   thenMachines,
@@ -111,10 +124,16 @@ export const teardownEvery =
     return {
       steps,
       status: { phase, controlPlaneReady, workersReady, machineCount: world.machines.length },
-      conditions: { Ready: no('Deleting', message) },
+      conditions: { ...stillSaid(cluster, world), Ready: no('Deleting', message) },
       wakeAt: wakeAt ?? new Date(now.getTime() + resyncMs),
     }
   }
+
+/** What was said of what goes stays, but for what is the matter with its files. */
+const stillSaid = (cluster: KubernetesCluster, { files: { trouble } }: World) => ({
+  ...saidBefore(cluster, 'TopologyValid', 'MachinesCreated', 'FilesGenerated'),
+  ...(trouble && { FilesGenerated: no('GenerationFailed', trouble.message) }),
+})
 
 const leftFiles = ({ files: { trouble } }: World): Farewell['notices'] =>
   trouble

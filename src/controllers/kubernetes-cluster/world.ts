@@ -14,13 +14,13 @@ export interface World {
   wanted: Wanted[]
   /** The cluster's own Machines, whatever they are. */
   machines: ProvidedMachine[]
-  /** Objects under the names of wanted ones that are not the cluster's. */
+  /** Objects under the names of wanted ones that are not the cluster's, and Machines of its parts that are not any more. */
   taken: Taken[]
   /** Names of wanted Machines that nobody has, as far as these were asked for. */
   free: string[]
   /** Names of Machines that nobody wants any more, and that the engine still has. */
   held: string[]
-  /** Names of wanted Machines that a part has an entry of, and that are gone or go, as the API says. */
+  /** Names of Machines that a part has an entry of, and that are gone or go, as the API says. */
   lost: string[]
   /** Names of the engine's machines that are to go, and whose Machine is gone, as the API says. */
   gone: string[]

@@ -19,7 +19,7 @@ export const operatorContract = (name: string, startApi: StartApi) =>
       await operator.untilReady()
       const [starting] = await operator.untilSaid('starting')
       await operator.untilSaid('leading')
-      const { body: metrics } = await operator.get('/metrics')
+      const { status: answered, body: metrics } = await operator.get('/metrics')
       const health = await operator.get('/healthz')
       await operator.stop()
       const lease = await stage().client.get(Lease, {
@@ -29,6 +29,7 @@ export const operatorContract = (name: string, startApi: StartApi) =>
 
       expect(starting).toMatchObject({ level: 'info', version: '1.2.3', concurrency: 10 })
       expect(health).toEqual({ status: 200, body: 'ok' })
+      expect(answered).toBe(200)
       expect(metrics).toContain('talos_operator_leader 1')
       expect(metrics).toMatch(/talos_operator_api_requests_total{verb="update",code="200"} \d/)
       expect(lease.spec?.holderIdentity ?? '').toBe('')

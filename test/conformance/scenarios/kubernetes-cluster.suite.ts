@@ -88,11 +88,11 @@ describe.each(apis)('KubernetesClusters on $name', { timeout: LONG }, ({ start }
   })
 
   test.each([
-    ['simple-cluster', 5],
-    ['complex-cluster', 9],
+    ['simple-cluster', { cp: 3, workers: 2 }],
+    ['complex-cluster', { cp: 3, 'general-workers': 3, 'gpu-workers': 2, 'storage-workers': 1 }],
   ])(
     'R62, R63, R64: %s, verbatim in a namespace of its own, has its Machines and files',
-    async (name, count) => {
+    async (name, groups) => {
       const applied = await kubectl('apply', '-f', `${PUBLISHED}/${name}.yaml`)
       await until(
         'its status',
@@ -102,8 +102,12 @@ describe.each(apis)('KubernetesClusters on $name', { timeout: LONG }, ({ start }
 
       expect(applied.exitCode).toBe(0)
       const names = await machines(name)
-      expect(names).toHaveLength(count)
-      expect(await field(name, '.status.machineCount')).toBe(`${count}`)
+      expect(names).toEqual(
+        Object.entries(groups).flatMap(([group, replicas]) =>
+          Array.from({ length: replicas }, (_, at) => `${name}-${group}-${at}`),
+        ),
+      )
+      expect(await field(name, '.status.machineCount')).toBe(`${names.length}`)
       const files = (await readdir(join(folder, name))).filter((one) => !one.startsWith('.'))
       expect(files.sort()).toEqual(names.map((one) => `${one}.yaml`).sort())
     },
