@@ -15,7 +15,10 @@ export const UNREACHABLE = {
 /** A world in which all is as it should be, of one machine that is ready. */
 export const aWorld = (over: Partial<World> = {}): World => ({
   machines: [aMember(1)],
-  pool: { missing: [], changed: [], same: [], known: [], surplus: [], taken: [], waiting: [] },
+  pool: {
+    ...{ missing: [], changed: [], same: [], surplus: [], taken: [], waiting: [] },
+    known: over.machines ?? [],
+  },
   isOld: false,
   turns: { turns: { last: 0, held: [] }, gone: new Set() },
   unresolved: undefined,

@@ -145,7 +145,7 @@ export const configurationCases: Case[] = [
       { spec: { version: 'v1.14.0' } },
     ),
     world: { seen: aMember({ version: 'v1.14.0', boot }), turn: 3, node: aNode({ ready: false }) },
-    steps: [{ do: 'restart', uuid: UUID }],
+    steps: [{ do: 'restart', uuid: UUID, times: 1 }],
     ...{ ready: 'Configuring', reachable: 'Answers', state: 'Installing' },
   },
   {
@@ -205,8 +205,12 @@ export const configurationCases: Case[] = [
     ...{ ready: 'Configuring', ...answers },
   },
   {
-    title: 'that took a try back does not take it',
-    machine: edited(tried(1, 120_000, 'try')),
+    title: 'that was seen not to answer with what it tries, and took it back, does not take it',
+    machine: edited({
+      [CONFIG_TRIED]: triedText({
+        ...{ config: 'as-wanted', times: 1, at: agoMs(120_000), mode: 'try', isCutOff: true },
+      }),
+    }),
     world: { seen: has, change: network, turn: 3 },
     steps: [
       {
@@ -238,7 +242,7 @@ export const configurationCases: Case[] = [
     title: 'that was changed and has been well since has done with its turn',
     machine: aClaimedMachine(tried(1, 30_000)),
     world: { turn: 3 },
-    steps: [{ do: 'endTurn', turn: 3 }],
+    steps: [{ do: 'endTurn', turn: 3, took: 'as-wanted' }],
     ...answers,
   },
   {
@@ -251,7 +255,7 @@ export const configurationCases: Case[] = [
     title: 'that was changed is not watched where its control plane says so',
     machine: aClaimedMachine(tried(1, 0)),
     world: { turn: 3, parent: watchedFor(0) },
-    steps: [{ do: 'endTurn', turn: 3 }],
+    steps: [{ do: 'endTurn', turn: 3, took: 'as-wanted' }],
     ...answers,
   },
 ]

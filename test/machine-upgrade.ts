@@ -27,6 +27,8 @@ import { aMember, UUID } from './machine-world.ts'
 const SCHEMATIC = 'a'.repeat(64)
 const FACTORY = `factory.talos.dev/metal-installer/${SCHEMATIC}:v1.13.0`
 
+const INSTALL = `install ${IMAGE}`
+
 const install = (what: UpgradeRecord): Step => ({
   ...{ do: 'install', uuid: UUID, image: IMAGE, by: 'all', name: IMAGE, record: what },
 })
@@ -132,6 +134,87 @@ export const upgradeCases: Case[] = [
     ...upgrading,
   },
   {
+    title:
+      'that fetches what it was told to upgrade itself to is waited for, however long it takes',
+    machine: wanting('v1.13.0', told('installing', 400_000)),
+    world: { seen: old(), turn, long: { what: INSTALL, is: 'under way' }, ...drained },
+    ...{ ...upgrading, says: `fetches ${IMAGE}` },
+  },
+  {
+    title: 'that fetches what it was told is waited for though it does not say what it booted',
+    machine: wanting('v1.13.0', told('installing', 400_000)),
+    world: {
+      seen: aMember({ version: 'v1.12.4' }),
+      ...{ turn, long: { what: INSTALL, is: 'under way' }, ...drained },
+    },
+    ...upgrading,
+  },
+  {
+    title: 'that fetches what it was told is waited for though it is to get another image by now',
+    machine: wanting('v1.12.5', told('installing', 400_000)),
+    world: { seen: old(), turn, long: { what: INSTALL, is: 'under way' }, ...drained },
+    ...upgrading,
+  },
+  {
+    title: 'that fetches what it was told cannot be called back',
+    machine: wanting('v1.12.4', told('installing', 400_000)),
+    world: { seen: old(), turn, long: { what: INSTALL, is: 'under way' }, ...drained },
+    ...upgrading,
+  },
+  {
+    title: 'that said yes after minutes is on its way from then on',
+    machine: wanting('v1.13.0', told('installing', 400_000)),
+    world: { seen: old(), turn, long: { what: INSTALL, is: 'done', result: IMAGE }, ...drained },
+    steps: [{ do: 'noteUpgrade', record: record('installing', 0) }],
+    ...upgrading,
+  },
+  {
+    title: 'whose answer was lost after minutes may be on its way from then on',
+    machine: wanting('v1.13.0', told('installing', 400_000)),
+    world: { seen: old(), turn, long: failed(INSTALL, 'lost', 5_000), ...drained },
+    steps: [{ do: 'noteUpgrade', record: record('installing', 0) }],
+    ...upgrading,
+  },
+  {
+    title: 'that said yes is on its way though it is to get another image by now',
+    machine: wanting('v1.12.5', told('installing', 400_000)),
+    world: { seen: old(), turn, long: { what: INSTALL, is: 'done', result: IMAGE }, ...drained },
+    steps: [{ do: 'noteUpgrade', record: record('installing', 0) }],
+    ...upgrading,
+  },
+  {
+    title: 'that said no after minutes says why, and is not told again at once',
+    machine: wanting('v1.13.0', told('installing', 400_000)),
+    world: { seen: old(), turn, long: failed(INSTALL, 'refused', 119_000), ...drained },
+    ...{ ...upgrading, says: 'no such image' },
+  },
+  {
+    title: 'that said no a while ago is told again',
+    machine: wanting('v1.13.0', told('installing', 400_000)),
+    world: { seen: old(), turn, long: failed(INSTALL, 'refused', 120_000), ...drained },
+    steps: [install(record('installing', 0, { times: 2 }))],
+    ...upgrading,
+  },
+  {
+    title: 'that said no to what it is not to get any more is given what it is to',
+    machine: wanting('v1.12.5', told('installing', 400_000)),
+    world: { seen: old(), turn, long: failed(INSTALL, 'refused', 5_000), ...drained },
+    steps: [{ do: 'pullImage', uuid: UUID, image: IMAGE.replace('v1.13.0', 'v1.12.5') }],
+    ...upgrading,
+  },
+  {
+    title: 'that said no three times is not told for ever, and why is kept',
+    machine: wanting('v1.13.0', told('installing', 400_000, { times: 3 })),
+    world: { seen: old(), turn, long: failed(INSTALL, 'refused', 120_000), ...drained },
+    steps: [
+      {
+        ...{ do: 'noteUpgradeFailed', image: IMAGE },
+        why: 'it was told 3 times, and did not: no such image',
+      },
+    ],
+    ...upgrading,
+  },
+  {
     title: 'that was told three times is not told for ever',
     machine: wanting('v1.13.0', told('installing', 120_000, { times: 3 })),
     world: { seen: old(), turn, ...drained },
@@ -180,6 +263,20 @@ export const upgradeCases: Case[] = [
       },
     ],
     ...upgrading,
+  },
+  {
+    title: 'that runs by now what it did not before has not failed, whoever saw to that',
+    machine: wanting('v1.13.0', { [UPGRADE_FAILED]: `${IMAGE} it went back` }),
+    world: { seen: aMember({ boot: boot('b2') }) },
+    steps: [{ do: 'noteUpgraded', image: IMAGE }],
+    ...upgrading,
+  },
+  {
+    title: 'that runs the version and not the schematic that it was given has failed as before',
+    machine: wanting('v1.13.0', { [UPGRADE_FAILED]: `${FACTORY} it went back` }, FACTORY),
+    world: { seen: aMember({ boot: boot('b2') }), turn },
+    steps: [{ do: 'endTurn', turn }],
+    ...{ ready: 'UpgradeFailed', ...available },
   },
   {
     title: 'that booted, and runs what it should, is upgraded',

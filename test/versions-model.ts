@@ -229,7 +229,7 @@ export class VersionsModel {
       pool,
       {
         ...{ controlPlane, machines, pool: NO_PLAN, isOld: false },
-        unasked: [],
+        ...{ unasked: [], rejecting: [] },
         elsewhere: cached.machines.filter(
           ({ spec }) => spec?.workerRef && spec.workerRef.name !== pool.metadata.name,
         ),

@@ -117,7 +117,7 @@ const machinesOf = ({ kind, name }: ObjectDiff, held: HeldObjects): Machine[] =>
 
 function saidBy(machines: readonly Machine[]): Standing[] {
   const stop = stoppedBy('upgrade', machines)
-  const ready = stop?.status?.conditions?.find(({ type }) => type === 'Ready')
-  if (!stop || !ready) return []
-  return [{ name: stop.metadata.name, problem: { reason: ready.reason, message: ready.message } }]
+  if (!stop) return []
+  const { name, reason, message } = stop
+  return [{ name, problem: { reason, message } }]
 }

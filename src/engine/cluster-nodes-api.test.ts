@@ -11,7 +11,7 @@ test('before the first answer, a failure is told at once', () => {
 
   expect(standing.seen).toEqual({ is: 'connecting' })
   expect(standing.failed(refused, at(1))).toBe(true)
-  expect(standing.seen).toEqual({ is: 'silent', since: at(1), ...refused })
+  expect(standing.seen).toEqual({ is: 'silent', since: at(1), isUnheard: true, ...refused })
 })
 
 test('an answer is told once, and again when the version is another', () => {
@@ -57,7 +57,7 @@ test('other words are told when they come twice in a row, and since when it is s
   expect([foreign, foreign, foreign].map((one) => standing.failed(one, at(3)))).toEqual([
     ...[false, true, false],
   ])
-  expect(standing.seen).toEqual({ is: 'silent', since: at(1), ...foreign })
+  expect(standing.seen).toEqual({ is: 'silent', since: at(1), isUnheard: true, ...foreign })
 })
 
 test('a silence after an answer begins anew', () => {

@@ -8,6 +8,7 @@ export class ApiStanding {
   #seen: ApiSeen = { is: 'connecting' }
   /** Since the last answer. */
   #failing: { since: Date; last: string } | undefined
+  #isHeard = false
 
   get seen(): ApiSeen {
     return this.#seen
@@ -18,6 +19,7 @@ export class ApiStanding {
     const isNews = this.#seen.is !== 'answering' || this.#seen.version !== version
     if (isNews) this.#seen = { is: 'answering', version }
     this.#failing = undefined
+    this.#isHeard = true
     return isNews
   }
 
@@ -31,7 +33,8 @@ export class ApiStanding {
       const isSaid = this.#seen.message === silence.message && this.#seen.reason === silence.reason
       if (isSaid || before?.last !== words) return false
     }
-    this.#seen = { is: 'silent', since: this.#failing.since, ...silence }
+    const { since } = this.#failing
+    this.#seen = { is: 'silent', since, ...(!this.#isHeard && { isUnheard: true }), ...silence }
     return true
   }
 }

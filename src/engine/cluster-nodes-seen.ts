@@ -27,7 +27,8 @@ export type ApiSeen =
   | { is: 'connecting' }
   /** `version` as in `v1.34.0`. All nodes are known, and every change of them is heard of. */
   | { is: 'answering'; version: string }
-  | ({ is: 'silent'; since: Date } & Silence)
+  /** `isUnheard`: it has never answered where it is looked for, as long as that is remembered. */
+  | ({ is: 'silent'; since: Date; isUnheard?: true } & Silence)
 
 /** Why an API server cannot be asked. The message is a sentence with what to do, and does not flap. */
 export interface Silence {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { SECRETS_IN_USE } from '#api/labels.ts'
+import { MADE_FOR, SECRETS_IN_USE } from '#api/labels.ts'
 import { type HeldSecret, holdOn, holdPatch } from './cluster-secrets-hold.ts'
 
 const aSecret = (finalizers: string[] | undefined, deletionTimestamp?: string): HeldSecret => ({
@@ -27,12 +27,12 @@ test('a hold is put and taken on the version that was looked at, beside those of
   const loose = aSecret(['other.example/hold'])
   const held = aSecret(['other.example/hold', SECRETS_IN_USE])
 
-  expect(holdPatch(loose, true)).toEqual({
-    type: 'merge',
-    body: { metadata: { resourceVersion: '7', finalizers: held.metadata.finalizers } },
+  const changed = ({ metadata: { finalizers } }: HeldSecret, madeFor: string | null) => ({
+    ...{ type: 'merge' },
+    body: { metadata: { resourceVersion: '7', finalizers, annotations: { [MADE_FOR]: madeFor } } },
   })
-  expect(holdPatch(held, false)).toEqual({
-    type: 'merge',
-    body: { metadata: { resourceVersion: '7', finalizers: loose.metadata.finalizers } },
-  })
+
+  expect(holdPatch(loose, { isHeld: true, madeFor: 'uid' })).toEqual(changed(held, 'uid'))
+  expect(holdPatch(loose, { isHeld: true })).toEqual(changed(held, null))
+  expect(holdPatch(held, { isHeld: false })).toEqual(changed(loose, null))
 })

@@ -1,4 +1,4 @@
-import { SECRETS_IN_USE } from '#api/labels.ts'
+import { MADE_FOR, SECRETS_IN_USE } from '#api/labels.ts'
 import type { Patch } from '#kube/client.ts'
 import type { SecretObject } from './cluster-secrets-entry.ts'
 
@@ -19,10 +19,17 @@ export function holdOn(secret: HeldSecret | undefined): Hold {
   return deletionTimestamp ? 'condemned' : 'held'
 }
 
+interface Holding {
+  isHeld: boolean
+  /** The uid of whom they are made for from now on. Left out: of nobody who is there. */
+  madeFor?: string | undefined
+}
+
 /** The change that puts a hold on the Secret, or takes it away: of its metadata alone, and of this version of it. */
-export function holdPatch({ metadata }: HeldSecret, isHeld: boolean): Patch {
+export function holdPatch({ metadata }: HeldSecret, { isHeld, madeFor }: Holding): Patch {
   const others = (metadata.finalizers ?? []).filter((one) => one !== SECRETS_IN_USE)
   const { resourceVersion } = metadata
   const finalizers = isHeld ? [...others, SECRETS_IN_USE] : others
-  return { type: 'merge', body: { metadata: { resourceVersion, finalizers } } }
+  const annotations = { [MADE_FOR]: madeFor ?? null }
+  return { type: 'merge', body: { metadata: { resourceVersion, finalizers, annotations } } }
 }

@@ -1,13 +1,25 @@
 import { inspect } from 'node:util'
 import { beforeAll, describe, expect, test } from 'vitest'
+import type { ControlPlane } from '#api/control-plane.ts'
+import { MADE_FOR } from '#api/labels.ts'
 import { Secret } from '#base/secret.ts'
+import type { Patch } from '#kube/client.ts'
 import type { SecretsBundle } from '#machineconfig/secrets/bundle.ts'
 import { writeBundle } from '#machineconfig/secrets/bundle-file.ts'
 import { aBundle, aControlPlane, aSecret, secretTextsOf, stored } from './cluster-secrets.cases.ts'
-import { areMadeFor, readSecrets, secretsDraft, secretsNameOf } from './cluster-secrets.ts'
+import {
+  areMadeFor,
+  looseSecretsDraft,
+  readSecrets,
+  secretsDraft,
+  secretsNameOf,
+  takingPatch,
+} from './cluster-secrets.ts'
 import { bundleFromConfigRef, isSameBundle } from './cluster-secrets-bundle.ts'
 import { holds } from './cluster-secrets-draft.ts'
+import type { SecretObject } from './cluster-secrets-entry.ts'
 import { SecretsError } from './cluster-secrets-error.ts'
+import { holdPatch } from './cluster-secrets-hold.ts'
 
 let bundle: SecretsBundle
 let other: SecretsBundle
@@ -23,6 +35,13 @@ function refusalOf(act: () => unknown): string {
     throw error
   }
   return 'none'
+}
+
+/** The Secret as the API has it after a change of who holds it. */
+function afterPatch(secret: SecretObject, { body }: Patch): SecretObject {
+  const { finalizers, annotations } = Object(body).metadata
+  const marks = annotations[MADE_FOR] === null ? {} : annotations
+  return { ...secret, metadata: { ...secret.metadata, finalizers, annotations: marks } }
 }
 
 test('the Secret is the one that the spec names, or is named after the control plane', () => {
@@ -48,14 +67,44 @@ test('the Secret is immutable, has no owner, is held, and says whose it is', () 
 test('whether a cluster may have begun with the keys is known by whom they were made for', () => {
   const controlPlane = aControlPlane()
   const { uid } = controlPlane.metadata
-  const isNew = (madeFor: string | undefined, of = controlPlane) =>
-    areMadeFor(of, stored(secretsDraft(of, bundle, { madeFor })))
-  const owner = { apiVersion: 'v1', kind: 'KubernetesCluster', name: 'prod', uid: 'owner' }
+  const isNew = (madeFor: string | undefined) =>
+    areMadeFor(controlPlane, stored(secretsDraft(controlPlane, bundle, { madeFor })))
 
   expect(isNew(uid)).toBe(true)
-  expect(isNew('owner', aControlPlane({ metadata: { ownerReferences: [owner] } }))).toBe(true)
   expect(isNew('of one that is gone')).toBe(false)
   expect(isNew(undefined)).toBe(false)
+  expect(areMadeFor(controlPlane, undefined)).toBe(false)
+})
+
+describe('keys that were made for the owner of a control plane', () => {
+  const owner = { apiVersion: 'v1', kind: 'KubernetesCluster', name: 'prod', uid: 'owner' }
+  const owned = (uid: string) => aControlPlane({ metadata: { uid, ownerReferences: [owner] } })
+  const [first, second] = [owned('first'), owned('second')]
+  const made = (madeFor?: string) =>
+    stored(looseSecretsDraft({ name: 'prod-secrets', madeFor }, bundle))
+  const takenBy = (controlPlane: ControlPlane, madeFor?: string) =>
+    afterPatch(made(madeFor), takingPatch(controlPlane, made(madeFor)))
+
+  test('are new to the first that takes them, and to none that is made anew after it', () => {
+    expect([first, second].map((one) => areMadeFor(one, made('owner')))).toEqual([true, true])
+    const taken = takenBy(first, 'owner')
+
+    expect([first, second].map((one) => areMadeFor(one, taken))).toEqual([true, false])
+    const released = afterPatch(taken, holdPatch(taken, { isHeld: false }))
+    expect(areMadeFor(second, released)).toBe(false)
+    const retaken = afterPatch(released, takingPatch(second, released))
+    expect(areMadeFor(second, retaken)).toBe(false)
+  })
+
+  test('may be in use where an older release of ours holds them, by whom it did not write down', () => {
+    const held = stored(secretsDraft(first, bundle, { madeFor: 'owner' }))
+
+    expect(areMadeFor(first, held)).toBe(false)
+  })
+
+  test('are not made for who takes what somebody brought along', () => {
+    expect(areMadeFor(first, takenBy(first))).toBe(false)
+  })
 })
 
 test('what was stored is read back whole', () => {

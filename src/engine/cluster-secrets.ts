@@ -1,12 +1,14 @@
 import type { ControlPlane } from '#api/control-plane.ts'
 import { CLUSTER_ID, MADE_FOR, SECRETS_IN_USE } from '#api/labels.ts'
 import type { Secret } from '#base/secret.ts'
+import type { Patch } from '#kube/client.ts'
 import type { SecretsBundle } from '#machineconfig/secrets/bundle.ts'
 import { writeBundle } from '#machineconfig/secrets/bundle-file.ts'
 import { bundleInText } from './cluster-secrets-bundle.ts'
 import { draftOf, type SecretDraft } from './cluster-secrets-draft.ts'
 import { type SecretObject, textIn, wordsForEntry } from './cluster-secrets-entry.ts'
 import { RESTORE, unusable } from './cluster-secrets-error.ts'
+import { type HeldSecret, holdOn, holdPatch } from './cluster-secrets-hold.ts'
 import { RecentlyUsed } from './recently-used.ts'
 
 const KEY = 'secrets.yaml'
@@ -77,11 +79,22 @@ const annotationsOf = ({ cluster }: SecretsBundle, madeFor: string | undefined) 
   ...(madeFor !== undefined && { [MADE_FOR]: madeFor }),
 })
 
-/** Whether no cluster can have begun with these secrets: they were made for this control plane, or for what owns it. */
+/**
+ * Whether no cluster can have begun with these secrets: they were made for this control plane, or for what owns it. The
+ * latter may make one anew, so that it says so only as long as none has taken them into use.
+ */
 export function areMadeFor(
   { metadata: { uid, ownerReferences = [] } }: ControlPlane,
-  secret: Pick<SecretObject, 'metadata'> | undefined,
+  secret: HeldSecret | undefined,
 ): boolean {
   const madeFor = secret?.metadata.annotations?.[MADE_FOR]
-  return madeFor !== undefined && [uid, ...ownerReferences.map((one) => one.uid)].includes(madeFor)
+  if (madeFor === undefined || madeFor === uid) return madeFor !== undefined
+  return holdOn(secret) === 'loose' && ownerReferences.some((one) => one.uid === madeFor)
 }
+
+/** The change that puts the hold of this control plane on the Secret: whoever comes after knows that it was in use. */
+export const takingPatch = (controlPlane: ControlPlane, secret: HeldSecret): Patch =>
+  holdPatch(secret, {
+    isHeld: true,
+    madeFor: areMadeFor(controlPlane, secret) ? controlPlane.metadata.uid : undefined,
+  })

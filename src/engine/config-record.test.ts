@@ -2,7 +2,9 @@ import { expect, test } from 'vitest'
 import { CONFIG, CONFIG_REJECTED, CONFIG_TRIED } from '#api/labels.ts'
 import { aMachine } from '#test/builders.ts'
 import {
+  closedText,
   configRecord,
+  lastTried,
   recordText,
   rejectionOf,
   rejectionText,
@@ -27,6 +29,25 @@ test('a try counts for the configuration that it was with', () => {
 
   expect(triedWith(machine, 'is')).toEqual(tried)
   expect(triedWith(machine, 'other')).toBeUndefined()
+})
+
+const at = new Date('2030-01-01T00:00:00Z')
+
+test.each([
+  { config: 'is', times: 1, at, mode: 'live' as const },
+  { config: 'is', times: 1, at, mode: 'try' as const, isCutOff: true },
+  { config: 'is', times: 1, at, mode: 'reboot' as const, boot: 'b1' },
+  { config: 'is', times: 1, at, mode: 'reboot' as const, boot: 'b1', boots: 2 },
+])('all that is known of a try is read back: $mode', (tried) => {
+  expect(lastTried(noting({ [CONFIG_TRIED]: triedText(tried) }))).toEqual(tried)
+})
+
+test('a try of which it is known what became counts no more, and was one', () => {
+  const tried = { config: 'is', times: 3, at, mode: 'reboot' as const, boot: 'b1', boots: 2 }
+
+  expect(lastTried(noting({ [CONFIG_TRIED]: closedText(tried) }))).toEqual({
+    ...{ config: 'is', times: 0, at, mode: 'live' },
+  })
 })
 
 test.each([

@@ -25,16 +25,28 @@ export type TriedMode = 'live' | 'try' | 'reboot'
 /** What a machine was told to take. It is written down before. */
 export interface Tried {
   readonly config: string
-  /** How often in a row. */
+  /** How often in a row. None: what became of it is known, and nothing is open. */
   readonly times: number
   readonly at: Date
   readonly mode: TriedMode
   /** The boot that it was told in, where it has to reboot for it. */
   readonly boot?: string
+  /** How often it was told to boot since it has it, where it does not by itself. */
+  readonly boots?: number
+  /** Of a try: whether it was seen not to answer with it. */
+  readonly isCutOff?: boolean
 }
 
-export const triedText = ({ config, times, at, mode, boot = '' }: Tried): string =>
-  [config, times, at.toISOString(), mode, boot].join(' ').trim()
+const CUT_OFF = 'cut-off'
+
+export function triedText({ config, times, at, mode, boot, boots, isCutOff }: Tried): string {
+  const more = boot ?? (isCutOff ? CUT_OFF : '')
+  return [config, times, at.toISOString(), mode, more, boots ?? ''].join(' ').trim()
+}
+
+/** The same once it is known what became of it: it counts no more, and that something was ever given is not forgotten. */
+export const closedText = ({ config, at }: Tried): string =>
+  triedText({ config, times: 0, at, mode: 'live' })
 
 const MODES: readonly TriedMode[] = ['live', 'try', 'reboot']
 
@@ -46,14 +58,17 @@ export function triedWith(machine: Machine, config: string): Tried | undefined {
 
 /** The last try, with whatever configuration. */
 export function lastTried({ metadata }: Machine): Tried | undefined {
-  const [config, times = '', at = '', mode, boot] =
+  const [config, times = '', at = '', mode, more, boots = ''] =
     metadata.annotations?.[CONFIG_TRIED]?.split(' ') ?? []
   const known = MODES.find((one) => one === mode)
   const count = Number.parseInt(times, 10)
   const date = new Date(at)
   const isWhole = known !== undefined && !Number.isNaN(count) && !Number.isNaN(date.getTime())
   if (!config || !isWhole) return undefined
-  return { config, times: count, at: date, mode: known, ...(boot && { boot }) }
+  const tried = { config, times: count, at: date, mode: known }
+  if (known === 'try') return { ...tried, ...(more === CUT_OFF && { isCutOff: true }) }
+  const told = /^\d+$/.test(boots) && { boots: Number(boots) }
+  return { ...tried, ...(more && { boot: more }), ...told }
 }
 
 // A machine may quote whole documents.

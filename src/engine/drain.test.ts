@@ -61,6 +61,16 @@ describe('the drain of a node', () => {
     expect(decided(cordoned(), [held('held')])).toEqual(underWay({ left: [held('held')] }))
   })
 
+  test('asks those first that nothing holds: others may be refused for as long as the drain lasts', () => {
+    const unready = [...Array(10).keys()].map((at) => aPod(`a-${at}`, { heldBy: ['budget'] }))
+    const free = [aPod('b'), aPod('c')]
+    const left = [...unready, ...free]
+
+    expect(decided(cordoned(), left)).toEqual(
+      underWay({ evict: [...free, ...unready.slice(0, 8)], left }),
+    )
+  })
+
   test('asks one too that a budget may not count, because it is not ready', () => {
     const unready = aPod('unready', { heldBy: ['budget'] })
 

@@ -82,7 +82,12 @@ const isInTheWay = ({ heldBy, endsAt }: PodSeen): boolean =>
   heldBy.length > 0 || endsAt !== undefined
 
 const inTime = (left: readonly PodSeen[]): Drain => {
-  const evict = left.filter(({ endsAt, isHeld }) => endsAt === undefined && !isHeld)
+  const asked = left.filter(({ endsAt, isHeld }) => endsAt === undefined && !isHeld)
+  // Whoever may be refused does not keep the others from being asked.
+  const evict = [
+    ...asked.filter(({ heldBy }) => heldBy.length === 0),
+    ...asked.filter(({ heldBy }) => heldBy.length > 0),
+  ]
   return { is: 'under way', evict: evict.slice(0, MOST_AT_ONCE), delete: [], left }
 }
 

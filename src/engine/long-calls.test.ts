@@ -51,20 +51,42 @@ test('says of what failed why, and what that was', async () => {
   expect(calls.of('a')).toMatchObject({ failure: { message: 'no', outcome: 'refused' } })
 })
 
-test('ends what another one takes the place of, and what is forgotten; nothing begins after the end', async () => {
+test('ends what another one takes the place of, and what is forgotten', async () => {
   const calls = new LongCalls({ clock: new FakeClock() })
-  const [first, second, third] = [aCall(), aCall(), aCall()]
+  const [first, second] = [aCall(), aCall()]
   calls.begin('a', 'pull', first.work)
   calls.begin('a', 'install', second.work)
   first.resolve('too late')
   await Promise.resolve()
   expect([first.signals[0]?.aborted, calls.of('a')?.what]).toEqual([true, 'install'])
-  calls.close()
-  calls.begin('b', 'pull', third.work)
+  calls.forget('a')
 
-  expect([second.signals[0]?.aborted, calls.of('a'), calls.of('b')]).toEqual([
-    ...[true, undefined, undefined],
-  ])
+  expect([second.signals[0]?.aborted, calls.of('a')]).toEqual([true, undefined])
+})
+
+test('ends with the term of who leads, begins nothing after it, and again in the next one', async () => {
+  const calls = new LongCalls({ clock: new FakeClock() })
+  const [first, second, third] = [aCall(), aCall(), aCall()]
+  const term = new AbortController()
+  calls.during(term.signal)
+  calls.begin('a', 'pull', first.work)
+  await until(
+    'it to begin',
+    async () => first.signals.length,
+    (count) => count === 1,
+  )
+  term.abort()
+  calls.begin('a', 'pull', second.work)
+  expect([first.signals[0]?.aborted, calls.of('a')]).toEqual([true, undefined])
+
+  calls.during(new AbortController().signal)
+  calls.begin('a', 'pull', third.work)
+  await until(
+    'it to begin again',
+    async () => third.signals.length,
+    (count) => count === 1,
+  )
+  expect(second.signals).toEqual([])
 })
 
 test('no more than some are made at once, and the next when one ends', async () => {
@@ -85,7 +107,6 @@ test('no more than some are made at once, and the next when one ends', async () 
     async () => begun(),
     (count) => count === 65,
   )
-  calls.close()
 })
 
 test('a machine that says no because it is at it is told from one that is not there yet', () => {

@@ -1,4 +1,5 @@
 import type { Clock } from '#base/clock.ts'
+import { onAbort } from '#base/on-abort.ts'
 import { type Outcome, outcomeOf } from '#talos/outcome.ts'
 import { Slots } from '#talos/slots.ts'
 
@@ -32,12 +33,20 @@ export class LongCalls {
   readonly #clock: Clock
   readonly #calls = new Map<string, { call: LongCall; stop: AbortController }>()
   readonly #slots = new Slots({ atOnce: MOST_AT_ONCE, perGroup: MOST_AT_ONCE })
-  #isClosed = false
+  #term: AbortSignal | undefined
   /** Told of each that has ended. */
   onEnd: (key: string) => void = () => undefined
 
   constructor({ clock }: { clock: Clock }) {
     this.#clock = clock
+  }
+
+  /** From now on until the signal aborts, calls may begin; then all end. A process that leads again begins another term. */
+  during(term: AbortSignal): void {
+    this.#term = term
+    onAbort(term, () => {
+      for (const key of [...this.#calls.keys()]) this.forget(key)
+    })
   }
 
   /** Where the call of this key is; undefined if there is none. */
@@ -48,7 +57,7 @@ export class LongCalls {
   /** Begins, in the place of whatever was under way for the key. Said again while it goes on, it does nothing. */
   begin(key: string, what: string, work: Work): void {
     const known = this.of(key)
-    if (this.#isClosed || (known?.what === what && known.is === 'under way')) return
+    if (this.#term?.aborted || (known?.what === what && known.is === 'under way')) return
     this.forget(key)
     const stop = new AbortController()
     this.#calls.set(key, { call: { what, is: 'under way' }, stop })
@@ -73,11 +82,6 @@ export class LongCalls {
   forget(key: string): void {
     this.#calls.get(key)?.stop.abort()
     this.#calls.delete(key)
-  }
-
-  close(): void {
-    this.#isClosed = true
-    for (const key of [...this.#calls.keys()]) this.forget(key)
   }
 }
 

@@ -1,5 +1,6 @@
 import type { ControlPlane } from '#api/control-plane.ts'
 import type { Machine } from '#api/machine.ts'
+import { isRestrained } from '#runtime/reconcile-mode.ts'
 import { kubeletPhase } from './kubelet-moves.ts'
 import { kubernetesRecord } from './kubernetes-record.ts'
 import { isCurrent, isTrue } from './pool-machines.ts'
@@ -47,10 +48,18 @@ export const isWell = (machine: Machine): boolean =>
 /** The same, of the spec that it has now. What was said of an older one says nothing. */
 export const isWellNow = (machine: Machine): boolean => isWell(machine) && isCurrent(machine)
 
-/** Those that wait for a turn, in the order in which they get one: what is not well may be mended by it. */
+/** Whether another machine may leave while this one stays. Of one that is left alone nobody hears anything new. */
+export const letsOthersLeave = (machine: Machine): boolean =>
+  isRestrained(machine) ? isWell(machine) : isWellNow(machine)
+
+/**
+ * Those that wait for a turn, in the order in which they get one: what is not well may be mended by it. One that is left alone
+ * would keep it, and never use it.
+ */
 export function waitingForTurn(machines: readonly Machine[]): Machine[] {
   const waiting = machines.filter(
-    (machine) => machine.status?.pending !== undefined && !isLeaving(machine),
+    (machine) =>
+      machine.status?.pending !== undefined && !isLeaving(machine) && !isRestrained(machine),
   )
   return [
     ...waiting.filter((machine) => !isWell(machine)),

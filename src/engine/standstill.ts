@@ -1,4 +1,8 @@
+import { UPGRADE_FAILED } from '#api/labels.ts'
 import type { Machine } from '#api/machine.ts'
+import { installerOf } from './installer.ts'
+import { isLeaving } from './removal.ts'
+import { failureOf } from './upgrade-record.ts'
 
 // Why a machine cannot be changed any further until somebody does something: the words that its parent knows it by.
 
@@ -36,9 +40,36 @@ const STOPS: Record<Work, readonly string[]> = {
   kubernetes: [CONFIG_REJECTED_REASON, COMPONENT_NOT_READY],
 }
 
+/** A machine because of which nobody else is changed in some way, and what is wrong with it. */
+export interface Stop {
+  readonly name: string
+  readonly reason: string
+  readonly message: string
+}
+
 /** The first of these machines because of which nobody else is changed in this way. */
-export const stoppedBy = (work: Work, machines: readonly Machine[]): Machine | undefined =>
-  machines.find((machine) => readyOf(machine).some(({ reason }) => isStopping(work, reason)))
+export const stoppedBy = (work: Work, machines: readonly Machine[]): Stop | undefined =>
+  machines.flatMap((machine) => stopOn(work, machine) ?? [])[0]
+
+function stopOn(work: Work, machine: Machine): Stop | undefined {
+  const { name } = machine.metadata
+  const said = readyOf(machine).find(({ reason }) => isStopping(work, reason))
+  if (said) return { name, reason: said.reason, message: said.message }
+  return work === 'upgrade' ? failedOn(machine) : undefined
+}
+
+/** That it does not run its image is true until somebody mends it, though it says something else meanwhile, or nothing. */
+function failedOn(machine: Machine): Stop | undefined {
+  const { name } = machine.metadata
+  const image = installerOf(machine)
+  const why = failureOf(machine, image)
+  if (why === undefined || isLeaving(machine)) return undefined
+  const wayOn = `Change the version or the image, or take it out of the spec; to have the same tried again, remove the annotation ${UPGRADE_FAILED} from TalosMachine ${name}`
+  return {
+    ...{ name, reason: UPGRADE_FAILED_REASON },
+    message: `it was given ${image}, and does not run that: ${why}. ${wayOn}`,
+  }
+}
 
 /** Whether what a machine says keeps others from being changed in this way. */
 export const isStopping = (work: Work, reason: string): boolean => STOPS[work].includes(reason)

@@ -80,6 +80,33 @@ test('a TalosControlPlane that somebody deletes waits for its workers; by force 
   expect(await brokenInvariants(world)).toEqual([])
 })
 
+test('a TalosControlPlane that is made anew while its machines are off begins nothing on one that was wiped', {
+  timeout: LONG,
+}, async () => {
+  await world.objects.apply(shaped(world, { controlPlanes: 3, workers: 0 }))
+  await untilReady(3)
+  const uidOf = async () => (await world.objects.find(ControlPlane, SHAPED))?.metadata.uid ?? ''
+  const before = await uidOf()
+  const back = [1, 2, 3].map((number) => world.fault('unreachable', number))
+  await world.pass(5)
+  await world.objects.annotate(ControlPlane, SHAPED, { [FORCE_DELETION]: 'true' })
+  await world.objects.remove(ControlPlane, SHAPED)
+  await world.until('it to be made anew', async () => ![before, ''].includes(await uidOf()))
+  await world.pass(10)
+  // Somebody puts an empty machine in the place of one of them.
+  world.fleet.replace(world.address(3))
+  back[2]?.()
+  const stageOfNew = () => world.fleet.machine(world.address(3))?.stage
+  await world.until('it to be configured', () => stageOfNew() === 'booting')
+  await world.pass(30)
+
+  expect(bootstrapsIn(world)).toBe(1)
+  const ready = await conditionOf(world, [ControlPlane, SHAPED], 'Ready')
+  expect(ready?.message).toMatch(/^the keys in Secret one-talos-secrets were not made for this/)
+  expect(ready?.message).toContain(world.address(1))
+  expect(await brokenInvariants(world)).toEqual([])
+})
+
 test('the one control plane that is to stay is deleted while others are on their way out: a new one takes its place first', {
   timeout: LONG,
 }, async () => {

@@ -1,18 +1,12 @@
 import { ControlPlane } from '#api/control-plane.ts'
-import { Secret as SecretKind } from '#api/foreign.ts'
 import { CONSENT } from '#api/labels.ts'
 import { Machine } from '#api/machine.ts'
 import { Worker } from '#api/worker.ts'
-import { Secret } from '#base/secret.ts'
 import { planBy, rules } from '#controllers/machine/plan.ts'
 import { tokenFor } from '#controllers/machine/rules/configuration.ts'
-import { readSecrets } from '#engine/cluster-secrets.ts'
-import { applyPatches } from '#machineconfig/patch/apply-patches.ts'
-import { loadPatch } from '#machineconfig/patch/load-patch.ts'
-import { adminCertificate } from '#machineconfig/secrets/certificates.ts'
-import { writeConfig } from '#machineconfig/write/write-config.ts'
 import { controllersWith } from '#operator/controllers.ts'
 import { withPatch } from './changed-configs.ts'
+import { changeElsewhere } from './changed-elsewhere.ts'
 import { aForeignCluster, importedCluster } from './foreign-cluster.ts'
 import { overOldConnections } from './mutants-lies.ts'
 import { type Life, settled, soon } from './mutants-life.ts'
@@ -72,24 +66,6 @@ const forgetful =
     )
     return found && { ...found, ...(steps && { steps }) }
   }
-
-/** Somebody changes a machine, by other means than the operator. */
-async function changeElsewhere(world: World, number: number, patch: object): Promise<void> {
-  const secret = await world.objects.find(SecretKind, 'one-secrets')
-  const config = world.fleet.machine(world.address(number))?.config
-  if (!secret || !config) throw new Error('there is no cluster yet')
-  const { talos } = readSecrets(secret)
-  const now = world.clock.now()
-  const client = await adminCertificate({ ca: talos, roles: ['os:admin'], now })
-  using machines = world.machinesOfSomebodyElse()
-  const machine = machines.machine({
-    address: world.address(number),
-    access: { kind: 'cluster', authority: talos.certificate, ...client },
-  })
-  const patches = [loadPatch({ name: 'by somebody else', value: patch })]
-  const configuration = new Secret(writeConfig(applyPatches(config, patches)))
-  await machine.configuration.apply({ configuration, mode: 'no-reboot' })
-}
 
 /** Somebody else changes a machine, and nobody said that this is to be put right. */
 export const drifted: Life = {

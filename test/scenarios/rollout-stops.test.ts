@@ -34,6 +34,15 @@ describe('what goes wrong with one worker', () => {
   const setPaused = (paused: boolean) =>
     world.objects.patch(Worker, 'back', { spec: { rolloutStrategy: { paused } } })
 
+  /** The machine on which it went wrong does not answer for so many minutes, and says no more what went wrong. */
+  async function goneFor(minutes: number): Promise<void> {
+    const back = world.fault('unreachable', 2)
+    await untilSays(world, machine(2), { type: 'Ready', reason: 'Unreachable' })
+    await world.pass(minutes)
+    back()
+    await untilSays(world, FRONT, { type: 'Ready', reason: 'RolloutStopped' })
+  }
+
   beforeAll(async () => {
     world = await aWorld({ subnet: '127.80.97', machines: 5, versions: VERSIONS })
     await world.bringSecrets('one')
@@ -62,6 +71,8 @@ describe('what goes wrong with one worker', () => {
       /^front-127\.80\.97\.4 is not changed .* with front-127\.80\.97\.2, .* does not take/,
     )
     expect(deedsSince(world, before)).toEqual([`configuration.apply ${world.address(3)} done`])
+    await goneFor(10)
+    expect(deedsSince(world, before)).toEqual([`configuration.apply ${world.address(3)} done`])
     refusing()
     await world.objects.apply(
       withPatch(front(), { machine: { sysctls: { 'vm.swappiness': '2' } } }),
@@ -85,6 +96,8 @@ describe('what goes wrong with one worker', () => {
     await world.pass(20)
 
     expect(said).toMatch(/^back-127\.80\.97\.5 is not changed .* with front-127\.80\.97\.2/)
+    expect(bootsSince(world, before)).toEqual([1, 2, 3].map((at) => world.address(at)))
+    await goneFor(20)
     expect(bootsSince(world, before)).toEqual([1, 2, 3].map((at) => world.address(at)))
     well()
     await world.objects.patch(...machine(2), {
@@ -140,6 +153,58 @@ test('a machine that does not come back in its turn can be taken out of the spec
 
   const found = await world.objects.list(Machine)
   expect(found.map(({ status }) => status?.observedVersion)).toEqual(Array(3).fill('v1.13.1'))
+  expect(votersOf(world)).toBe(3)
+  expect(await brokenInvariants(world)).toEqual([])
+})
+
+test('a worker that fell back can be taken out of the spec, also while the rollout is paused', {
+  timeout: LONG,
+}, async () => {
+  await using world = await aWorld({ subnet: '127.80.118', machines: 4, versions: VERSIONS })
+  const poolOn = (machines: readonly number[], rolloutStrategy: object) => {
+    const { spec, ...pool } = workerIn(world, { name: 'front', joins: 'one', machines })
+    return { ...pool, spec: { ...spec, version: 'v1.13.1', rolloutStrategy } }
+  }
+  const wellAfterASecond = { minReadySeconds: 1 }
+  await world.bringSecrets('one')
+  await world.objects.apply(onMachines(world, [1]))
+  await world.objects.apply(workerIn(world, { name: 'front', joins: 'one', machines: [2, 3, 4] }))
+  await untilAsWanted(world, CONTROL_PLANE, FRONT)
+  world.fault('falls-back', 2)
+  await world.objects.patch(ControlPlane, 'one', { spec: { version: 'v1.13.1' } })
+  await world.objects.apply(poolOn([2, 3, 4], wellAfterASecond))
+  await untilSays(world, FRONT, { type: 'Ready', reason: 'RolloutStopped' })
+  const before = world.history.length
+  await world.objects.apply(poolOn([3, 4], { ...wellAfterASecond, paused: true }))
+  await world.until('it to be gone', async () => (await world.objects.list(Machine)).length === 3)
+  await world.pass(5)
+  expect(deedsSince(world, before)).toEqual([`reset ${world.address(2)} done`])
+
+  await world.objects.apply(poolOn([3, 4], { ...wellAfterASecond, paused: false }))
+  await untilAsWanted(world, CONTROL_PLANE, FRONT)
+  expect(bootsSince(world, before)).toEqual([3, 4].map((at) => world.address(at)))
+  expect(await brokenInvariants(world)).toEqual([])
+})
+
+test('a machine of a control plane that fell back can be replaced while the others wait', {
+  timeout: LONG,
+}, async () => {
+  await using world = await aWorld({ subnet: '127.80.119', machines: 4, versions: VERSIONS })
+  await world.bringSecrets('one')
+  await world.objects.apply(onMachines(world, [1, 2, 3]))
+  await untilAsWanted(world, CONTROL_PLANE)
+  world.fault('falls-back', 1)
+  await world.objects.patch(ControlPlane, 'one', { spec: { version: 'v1.13.1' } })
+  await untilSays(world, [Machine, `one-${world.address(1)}`], {
+    ...{ type: 'Ready', reason: 'UpgradeFailed' },
+  })
+  const before = world.history.length
+  const { spec, ...others } = onMachines(world, [2, 3, 4])
+  await world.objects.apply({ ...others, spec: { ...spec, version: 'v1.13.1' } })
+  await untilReady(world, [2, 3, 4])
+
+  expect(bootsSince(world, before)).toEqual([2, 3].map((at) => world.address(at)))
+  expect(deedsSince(world, before)).toContain(`reset ${world.address(1)} done`)
   expect(votersOf(world)).toBe(3)
   expect(await brokenInvariants(world)).toEqual([])
 })

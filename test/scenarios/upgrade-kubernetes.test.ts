@@ -64,6 +64,10 @@ const changedSince = (world: World, since: number) =>
     .filter((deed) => /^configuration\.apply .* done$/.test(deed))
     .map((deed) => Number(deed.split(' ')[1]?.split('.').at(-1)))
 
+/** Whether any API server of the one cluster runs. */
+const isServing = ({ fleet }: World): boolean =>
+  fleet.clusters.some(({ halves }) => halves.some(({ kubernetes }) => kubernetes.isUp))
+
 const proxiesIn = async ({ fleet }: World) =>
   (await objectsIn(fleet, DaemonSet))
     .map((one) => Object(one).spec.template.spec.containers[0].image)
@@ -326,6 +330,32 @@ test('Kubernetes of a single machine is upgraded, whose API is away meanwhile', 
 
   expect(changedSince(world, before)).toEqual([1, 1, 1, 1, 1, 2])
   expect(await versionsOn(world)).toEqual(['v1.35.0', 'v1.35.0'])
+  expect(await brokenInvariants(world)).toEqual([])
+})
+
+test('Kubernetes of a single machine goes back when it is called off, though its new API server never answers', {
+  timeout: LONG,
+}, async () => {
+  await using world = await aWorld({ subnet: '127.80.151', machines: 2, versions: KUBERNETES })
+  await world.bringSecrets('one')
+  await world.objects.apply(onMachines(world, [1]))
+  await world.objects.apply(workerIn(world, { name: 'pool', joins: 'one', machines: [2] }))
+  await untilAsWanted(world, CONTROL_PLANE, POOL)
+  const before = world.history.length
+  world.fault('static-pod-fails', 1, 'image=kube-apiserver:v1.35.0')
+  await setKubernetes(world, 'v1.35.0')
+  const said = await untilSays(world, CONTROL_PLANE, {
+    ...{ type: 'KubernetesUpgradeFailed', reason: 'UpgradeFailed' },
+  })
+  await world.pass(15)
+  expect(isServing(world)).toBe(false)
+  await setKubernetes(world, 'v1.34.1')
+  await untilAsWanted(world, CONTROL_PLANE, POOL)
+
+  expect(said).toContain('or when the spec is changed')
+  expect(changedSince(world, before)).toEqual([1, 1])
+  expect(await versionsOn(world)).toEqual(['v1.34.1', 'v1.34.1'])
+  expect(isServing(world)).toBe(true)
   expect(await brokenInvariants(world)).toEqual([])
 })
 

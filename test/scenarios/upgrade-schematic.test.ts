@@ -5,7 +5,7 @@ import { UPGRADE_FAILED } from '#api/labels.ts'
 import { Machine } from '#api/machine.ts'
 import type { KubeObject } from '#api/meta.ts'
 import { Worker } from '#api/worker.ts'
-import { CONTROL_PLANE, deedsSince, onMachines, votersOf } from './a-control-plane.ts'
+import { CONTROL_PLANE, deedsSince, onMachines, untilReady, votersOf } from './a-control-plane.ts'
 import { untilAsWanted } from './changed-configs.ts'
 import { brokenInvariants } from './invariants.ts'
 import { watchedBriefly, workerIn } from './parts.ts'
@@ -124,7 +124,7 @@ describe.each([
   })
 })
 
-test('of two members of etcd neither is rebooted for another schematic', {
+test('of two members of etcd neither is rebooted for another schematic, until one is taken out', {
   timeout: LONG,
 }, async () => {
   const versions = { talos: 'v1.13.0', kubernetes: 'v1.34.1' }
@@ -140,5 +140,13 @@ test('of two members of etcd neither is rebooted for another schematic', {
   await world.pass(10)
 
   expect(toldSince(world, before)).toEqual({ installs: [], boots: [] })
+  await world.objects.apply(controlPlaneOf(world, [1], imageOf(B)))
+  await untilReady(world, [1])
+  await untilAsWanted(world, CONTROL_PLANE)
+  expect(toldSince(world, before)).toEqual({
+    ...{ installs: [world.address(1)], boots: [world.address(1)] },
+  })
+  expect(schematicsOf(world, [1])).toEqual([B])
+  expect(votersOf(world)).toBe(1)
   expect(await brokenInvariants(world)).toEqual([])
 })

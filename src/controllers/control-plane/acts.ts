@@ -12,8 +12,8 @@ import { Machine } from '#api/machine.ts'
 import { adoptedText } from '#engine/adoption.ts'
 import { factAnnotations } from '#engine/cluster-facts.ts'
 import type { ClusterPorts } from '#engine/cluster-ports.ts'
-import { secretsDraft } from '#engine/cluster-secrets.ts'
-import { holdPatch } from '#engine/cluster-secrets-hold.ts'
+import { secretsDraft, takingPatch } from '#engine/cluster-secrets.ts'
+import { type HeldSecret, holdPatch } from '#engine/cluster-secrets-hold.ts'
 import { writeConfigSecret } from '#engine/config-delivery.ts'
 import { leaveEtcd } from '#engine/leave-etcd.ts'
 import { machineActs } from '#engine/pool-machines.ts'
@@ -21,7 +21,6 @@ import { turnActs } from '#engine/turn-steps.ts'
 import { keyOf } from '#kube/cache.ts'
 import { madeBy } from '#runtime/controller.ts'
 import type { Acts } from '#runtime/definition.ts'
-import type { Writer } from '#runtime/writer.ts'
 import { kubernetesActs } from './acts-kubernetes.ts'
 import { assertAsSeen } from './adopt-cluster.ts'
 import { annotate } from './annotate.ts'
@@ -60,9 +59,11 @@ export const acts = (ports: ClusterPorts): ControlPlaneActs => ({
 
   adopt: adopting(ports),
 
-  holdSecrets: ({ name }, { world, write }) => hold(world, write, { name, isHeld: true }),
+  holdSecrets: ({ name }, { resource, world, write }) =>
+    write.patch(SecretKind, name, takingPatch(resource, secretIn(world, name))),
 
-  releaseSecrets: ({ name }, { world, write }) => hold(world, write, { name, isHeld: false }),
+  releaseSecrets: ({ name }, { world, write }) =>
+    write.patch(SecretKind, name, holdPatch(secretIn(world, name), { isHeld: false })),
 
   ...machineActs,
   ...turnActs(ControlPlane),
@@ -148,11 +149,7 @@ const begunOn = (uuid: string) => ({
   ...{ [BOOTSTRAP_MACHINE]: uuid, [BOOTSTRAP_ACCEPTED]: uuid, [ETCD_SEEN]: uuid },
 })
 
-async function hold(
-  { means: { secret } }: World,
-  write: Writer,
-  { name, isHeld }: { name: string; isHeld: boolean },
-): Promise<void> {
+function secretIn({ means: { secret } }: World, name: string): HeldSecret {
   if (secret?.metadata.name !== name) throw new Error('the plan is not of this look')
-  await write.patch(SecretKind, name, holdPatch(secret, isHeld))
+  return secret
 }

@@ -38,7 +38,10 @@ const made = (over: Partial<From> = {}) =>
 
 const look = async (secrets: readonly SecretObject[], over: Partial<From> = {}) => {
   const { due, taken } = await dueOf(from(over), reading(secrets))
-  return { due: due.map(({ what }) => what), taken: taken.map(({ what, by }) => `${what}: ${by}`) }
+  return {
+    due: due.map(({ what }) => what),
+    taken: taken.map(({ what, why }) => `${what}: ${why}`),
+  }
 }
 
 const owned = (secret: SecretObject, ownerReferences: OwnerReference[]): SecretObject => ({
@@ -83,7 +86,10 @@ describe('the Secrets of a control plane', () => {
     const some = [kubeconfig, talosconfig].filter((secret) => secret !== undefined)
     expect(await look(some)).toEqual({
       due: ['config', 'state'],
-      taken: ['kubeconfig: TalosControlPlane other', 'talosconfig: TalosControlPlane other'],
+      taken: [
+        'kubeconfig: belongs to TalosControlPlane other',
+        'talosconfig: belongs to TalosControlPlane other',
+      ],
     })
   })
 
@@ -94,7 +100,38 @@ describe('the Secrets of a control plane', () => {
     })
     expect(await look(secrets)).toEqual({
       due: ['kubeconfig', 'talosconfig'],
-      taken: ['config: somebody else', 'state: somebody else'],
+      taken: ['config: belongs to somebody else', 'state: belongs to somebody else'],
+    })
+  })
+
+  const type = 'cluster.x-k8s.io/secret'
+  const retyped = `is of type ${type}, which cannot be changed to Opaque`
+  const frozen = 'is immutable'
+  test.each<{ are: string; over: Partial<SecretObject>; due: Delivered[]; taken: string[] }>([
+    {
+      ...{ are: 'immutable', over: { immutable: true }, due: [] },
+      taken: [`talosconfig: ${frozen}`, `config: ${frozen}`, `state: ${frozen}`],
+    },
+    {
+      ...{ are: 'of another type, as Cluster API leaves them', over: { type }, due: ['config'] },
+      taken: [`talosconfig: ${retyped}`, `state: ${retyped}`],
+    },
+  ])('that are $are stay as they are, and say so when they are to be others', async (row) => {
+    const { over, due, taken } = row
+    const secrets = (await made()).map((secret) => ({ ...secret, ...over }))
+    const config = new Secret('machine: {type: controlplane}\n')
+
+    expect(await look(secrets)).toEqual({ due: [], taken: [] })
+    expect(await look(secrets, { machines: [aMember(1)], config })).toEqual({ due, taken })
+  })
+
+  test('that cannot be written keep no other one from it', async () => {
+    const [kubeconfig, ...rest] = await made()
+    const expired = { data: {}, immutable: true }
+    const secrets = kubeconfig ? [{ ...kubeconfig, ...expired }, ...rest] : []
+    expect(await look(secrets, { machines: [aMember(1)] })).toEqual({
+      due: ['talosconfig', 'state'],
+      taken: ['kubeconfig: is immutable'],
     })
   })
 })

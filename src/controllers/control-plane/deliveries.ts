@@ -27,7 +27,7 @@ export interface From {
   clock: Clock
 }
 
-/** Which Secrets have to be written, again or for the first time, and which are somebody else's. */
+/** Which Secrets have to be written, again or for the first time, and which cannot be. */
 export async function dueOf(from: From, read: Reader): Promise<{ due: Due[]; taken: Taken[] }> {
   const all = from.config ? DELIVERED : DELIVERED.filter((what) => !NEEDS_CONFIG.includes(what))
   const found = await Promise.all(
@@ -37,8 +37,8 @@ export async function dueOf(from: From, read: Reader): Promise<{ due: Due[]; tak
     }),
   )
   const taken = found.flatMap(({ what, name, secret }) => {
-    const by = secret && takenBy(what, secret, from)
-    return by === undefined ? [] : [{ what, name, by }]
+    const why = secret && (whoseItIs(what, secret, from) ?? whyItStays(what, secret, from))
+    return why === undefined ? [] : [{ what, name, why }]
   })
   const due = found
     .filter(({ what }) => !taken.some((one) => one.what === what))
@@ -71,18 +71,31 @@ function isDue(what: Delivered, secret: SecretObject | undefined, from: From): b
   return !holds(secret, fixed(what, from))
 }
 
+const OF_SOMEBODY_ELSE = 'belongs to somebody else'
+
 /** Whose it is, if it must not be written. */
-function takenBy(what: Delivered, secret: SecretObject, from: From): string | undefined {
+function whoseItIs(what: Delivered, secret: SecretObject, from: From): string | undefined {
   const { labels, ownerReferences = [] } = secret.metadata
   if (what === 'config') {
-    return configDue(secret, fixed(what, from)) === 'taken' ? 'somebody else' : undefined
+    return configDue(secret, fixed(what, from)) === 'taken' ? OF_SOMEBODY_ELSE : undefined
   }
   if (what === 'state') {
-    return labels?.[`${LABEL_PREFIX}type`] === 'state' ? undefined : 'somebody else'
+    return labels?.[`${LABEL_PREFIX}type`] === 'state' ? undefined : OF_SOMEBODY_ELSE
   }
   const controller = ownerReferences.find((owner) => owner.controller)
   if (!controller || controller.uid === from.controlPlane.metadata.uid) return undefined
-  return `${controller.kind} ${controller.name}`
+  return `belongs to ${controller.kind} ${controller.name}`
+}
+
+/** What no API server takes is not tried for ever: all else that is to be done would wait for it. */
+function whyItStays(what: Delivered, secret: SecretObject, from: From): string | undefined {
+  const { immutable, type } = secret
+  // Into `config` only entries are put.
+  const isOfOtherType = what !== 'config' && type !== undefined && type !== 'Opaque'
+  if (!immutable && !isOfOtherType) return undefined
+  // What says all that it should is not written.
+  if (!isDue(what, secret, from)) return undefined
+  return immutable ? 'is immutable' : `is of type ${type}, which cannot be changed to Opaque`
 }
 
 /** Those that are the same as long as the spec is. */

@@ -63,7 +63,9 @@ describe('what is decided, in this order', () => {
   const listing = (at: number) => aMember(at, { etcdMembers: members })
   const LEAVES = { ...aMember(9).metadata, deletionTimestamp: '2030-01-01T00:00:00Z' }
   const due = [{ what: 'kubeconfig' as const, name: 'prod-kubeconfig', isNew: true }]
-  const taken = [{ what: 'kubeconfig' as const, name: 'prod-kubeconfig', by: 'Thing other' }]
+  const taken = [
+    { what: 'kubeconfig' as const, name: 'prod-kubeconfig', why: 'belongs to Thing other' },
+  ]
   const silent = UNREACHABLE
   const from = (over: Partial<World>, annotations: Record<string, string> = BEGUN) =>
     seen(annotated(annotations), aWorld(over))
@@ -263,6 +265,17 @@ describe('a cluster begins once', () => {
     expect(seen(annotated(annotations), aNewWorld(machines)).steps).toEqual(steps)
   })
 
+  test('never on a machine that is in the spec no more', () => {
+    const left = aBooting(1)
+    const beside = (other: Machine) => {
+      const pool = { ...aWorld().pool, known: [other], surplus: [left] }
+      return seen(annotated(KNOWN), { ...aNewWorld([left, other]), pool }).steps
+    }
+
+    expect(beside(anUnclaimed(2))).toEqual([])
+    expect(beside(aBooting(2))).toEqual(['chooseBootstrap prod-192.0.2.2'])
+  })
+
   test.each([
     [
       'the record of the choice was removed by hand',
@@ -424,7 +437,7 @@ describe('when it is looked at again', () => {
 })
 
 test('warnings and Secrets of others are told, and stop nothing that is not for users', () => {
-  const taken = [{ what: 'config' as const, name: 'prod-config', by: 'somebody else' }]
+  const taken = [{ what: 'config' as const, name: 'prod-config', why: 'belongs to somebody else' }]
   const warnings = [{ reason: 'EvenControlPlanes' as const, message: 'two' }]
   const { notices, status } = plan(annotated(BEGUN), aWorld({ taken, warnings }), NOW)
   expect(notices?.map(({ type, reason }) => [type, reason])).toEqual([
@@ -466,6 +479,7 @@ test('the order of the rules is that of their importance', () => {
       'chooseBootstrap',
       'bootstrap',
       'endKubelets',
+      'stopKubernetes',
       'giveTurn',
       'apiAnswers',
       'inTheWay',

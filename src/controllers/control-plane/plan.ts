@@ -25,7 +25,7 @@ import {
 import { adopt, importCluster, importNeedsKeys } from './rules/import.ts'
 import { notBuiltYet, wrongInput } from './rules/input.ts'
 import { endKubelets, kubelets } from './rules/kubelets.ts'
-import { asUpgrading, kubernetes } from './rules/kubernetes.ts'
+import { asUpgrading, kubernetes, stopKubernetes } from './rules/kubernetes.ts'
 import { inTheWay, machines, unresolved } from './rules/machines.ts'
 import { quorumLost, unknownMembers } from './rules/quorum.ts'
 import { forgetMembers, oldEtcd, splitEtcd } from './rules/recovered.ts'
@@ -66,6 +66,7 @@ export const rules: readonly Rule[] = [
   chooseBootstrap,
   bootstrap,
   endKubelets,
+  stopKubernetes,
   giveTurn,
   apiAnswers,
   inTheWay,

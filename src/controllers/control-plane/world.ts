@@ -49,7 +49,7 @@ export interface World {
   unknownNodes: readonly UnknownNode[]
   /** Which Secrets have to be written. */
   due: readonly Due[]
-  /** Which cannot be, because they are somebody else's. */
+  /** Which cannot be: they are somebody else's, or no API server would take it. */
   taken: readonly Taken[]
   /** What steps are done with. Plans do not look into it. */
   means: Means
@@ -114,8 +114,8 @@ export interface Due {
 export interface Taken {
   what: Delivered
   name: string
-  /** Whose it is. */
-  by: string
+  /** Whose it is, or why nothing can be put into it: what follows its name in a sentence. */
+  why: string
 }
 
 interface Means {

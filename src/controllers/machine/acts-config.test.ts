@@ -1,7 +1,9 @@
-import { expect, test } from 'vitest'
-import { CONFIG_REJECTED, CONFIG_TRIED, MACHINE_UUID } from '#api/labels.ts'
+import { describe, expect, test } from 'vitest'
+import { CONFIG, CONFIG_REJECTED, CONFIG_TRIED, MACHINE_UUID, TURN_DONE } from '#api/labels.ts'
+import type { Machine } from '#api/machine.ts'
 import { systemClock } from '#base/clock.ts'
 import { ClusterNodes } from '#engine/cluster-nodes.ts'
+import { type Tried, triedText } from '#engine/config-record.ts'
 import { Credentials } from '#engine/credentials.ts'
 import { LongCalls } from '#engine/long-calls.ts'
 import { configFingerprint, wantedConfig } from '#engine/wanted-config.ts'
@@ -27,6 +29,10 @@ const access = await new Credentials({ clock: systemClock }).of(bundle, 'default
 
 /** A machine that answers so to each application of a configuration, and what was written meanwhile. */
 function aMachineThat(...outcomes: (Outcome | 'yes')[]) {
+  return aMachineOf(resource, outcomes)
+}
+
+function aMachineOf(resource: Machine, outcomes: (Outcome | 'yes')[] = []) {
   const log: string[] = []
   const annotations: Record<string, string> = {}
   const apply = async ({ mode, dryRun = false, tryTimeoutMs }: Application) => {
@@ -72,7 +78,7 @@ function aMachineThat(...outcomes: (Outcome | 'yes')[]) {
       { do: 'applyConfig', uuid: UUID, config, mode, times: 2 },
       { resource, world: world(hasTurn ? 3 : undefined), write },
     )
-  return { applied, log, annotations }
+  return { applied, log, annotations, acts, at: { resource, world: world(3), write } }
 }
 
 test.each([
@@ -104,6 +110,13 @@ test('what it refuses after all is not asked for again, too', async () => {
   expect(annotations[CONFIG_REJECTED]).toBe(`${config} it is refused`)
 })
 
+test('what it refuses after all is over', async () => {
+  const { applied, annotations } = aMachineThat('yes', 'refused')
+  await applied('reboot')
+
+  expect(annotations[CONFIG_TRIED]).toMatch(new RegExp(`^${config} 0 \\S+ live$`))
+})
+
 test('an answer that is lost is no failure, and no refusal', async () => {
   const { applied, annotations } = aMachineThat('yes', 'lost')
   await applied('live')
@@ -123,4 +136,59 @@ test('nothing is changed out of turn', async () => {
 
   await expect(applied('live', { hasTurn: false })).rejects.toThrow('not of this look')
   expect(log).toEqual([])
+})
+
+describe('what a machine was told to take', () => {
+  const at = new Date('2030-01-01T00:00:00Z')
+  const having = (tried: Partial<Tried> = {}) => {
+    const text = triedText({ config, times: 3, at, mode: 'try', ...tried })
+    const annotations = { ...resource.metadata.annotations, [CONFIG_TRIED]: text }
+    return aMachineOf({ ...resource, metadata: { ...resource.metadata, annotations } })
+  }
+  const CLOSED = `${config} 0 ${at.toISOString()} live`
+
+  test('is over when it keeps that', async () => {
+    const { acts, at: there, log, annotations } = having()
+    await acts.keepConfig({ do: 'keepConfig', uuid: UUID, config: { origin: 'o', config } }, there)
+
+    expect(log).toEqual(['apply no-reboot', 'note config,config-tried'])
+    expect(annotations).toEqual({ [CONFIG]: `o ${config}`, [CONFIG_TRIED]: CLOSED })
+  })
+
+  test('is over when it does not take it, so that it can be told anew', async () => {
+    const { acts, at: there, annotations } = having()
+    await acts.noteRejected({ do: 'noteRejected', config, why: 'no' }, there)
+
+    expect(annotations).toEqual({ [CONFIG_REJECTED]: `${config} no`, [CONFIG_TRIED]: CLOSED })
+  })
+
+  test('is over with the turn in which it took it', async () => {
+    const { acts, at: there, log, annotations } = having()
+    await acts.endTurn({ do: 'endTurn', turn: 3, took: config }, there)
+
+    expect(log).toHaveLength(1)
+    expect(annotations).toEqual({ [TURN_DONE]: '3', [CONFIG_TRIED]: CLOSED })
+  })
+
+  test('is not over with a turn in which it did not', async () => {
+    const { acts, at: there, annotations } = having()
+    await acts.endTurn({ do: 'endTurn', turn: 3 }, there)
+
+    expect(annotations).toEqual({ [TURN_DONE]: '3' })
+  })
+
+  test('is marked when it does not answer with it', async () => {
+    const { acts, at: there, annotations } = having()
+    await acts.noteCutOff({ do: 'noteCutOff', config }, there)
+
+    expect(annotations[CONFIG_TRIED]).toBe(`${config} 3 ${at.toISOString()} try cut-off`)
+  })
+
+  test('is not marked if it was told something else since', async () => {
+    const { acts, at: there, annotations } = having({ config: 'another' })
+    const marked = async () => acts.noteCutOff({ do: 'noteCutOff', config }, there)
+
+    await expect(marked()).rejects.toThrow('not of this look')
+    expect(annotations).toEqual({})
+  })
 })

@@ -2,7 +2,14 @@ import { CONFIG, CONFIG_REJECTED, CONFIG_TRIED, TURN_DONE } from '#api/labels.ts
 import { Machine } from '#api/machine.ts'
 import type { Secret } from '#base/secret.ts'
 import type { ClusterPorts } from '#engine/cluster-ports.ts'
-import { recordText, rejectionText, type TriedMode, triedText } from '#engine/config-record.ts'
+import {
+  closedText,
+  recordText,
+  rejectionText,
+  type TriedMode,
+  triedText,
+  triedWith,
+} from '#engine/config-record.ts'
 import type { LongCalls } from '#engine/long-calls.ts'
 import { assertIs, onlyTo } from '#engine/machine-identity.ts'
 import { configFingerprint, wantedText } from '#engine/wanted-config.ts'
@@ -14,12 +21,14 @@ import type { Application, ApplyMode } from '#talos/calls/configuration.ts'
 import { MachineError, outcomeOf } from '#talos/outcome.ts'
 import { answeredOrLost, assertClaimed, member, note, notOfThisLook } from './act-parts.ts'
 import { assertMayGoDown, giveUpLead } from './going-down.ts'
-import { TRY_MS } from './rules/configuration.ts'
+import { TRY_MS } from './rules/tries.ts'
 import type { Step, World } from './world.ts'
 
 type ConfigStep = Extract<
   Step,
-  { do: 'applyConfig' | 'keepConfig' | 'noteConfig' | 'noteRejected' | 'endTurn' }
+  {
+    do: 'applyConfig' | 'keepConfig' | 'noteConfig' | 'noteRejected' | 'noteCutOff' | 'endTurn'
+  }
 >
 
 /** How the configuration of a machine that runs is changed. */
@@ -35,23 +44,23 @@ export function configActs({
       if (world.turn === undefined) throw notOfThisLook()
       const { signal } = write
       const how = manner(mode, world)
-      const rejecting = async (said: string | undefined): Promise<boolean> => {
-        if (said !== undefined) await reject(resource, write, rejectionText(config, said))
-        return said !== undefined
-      }
+      const reject = (why: string, more: Record<string, string> = {}) =>
+        noteAnyhow(resource, write, { [CONFIG_REJECTED]: rejectionText(config, why), ...more })
       const machine = member(machines, resource, world)
       // Whether it can be reached with what it has now is found out by a new connection, and by no old one.
       await onlyTo(machine, { uuid, signal, isNone: true }, async (same) => {
         const apply = (by: Omit<Application, 'configuration'>) =>
           same.configuration.apply({ configuration, ...by }, { signal })
-        if (await rejecting(await refusalOf(apply({ mode: how.dryRun, dryRun: true })))) return
+        const refusal = await refusalOf(apply({ mode: how.dryRun, dryRun: true }))
+        if (refusal !== undefined) return reject(refusal)
         if (how.isDown) await assertMayGoDown({ machines }, { resource, world, signal })
         // Before it is done: what became of it is judged by this.
-        const tried = triedText({ config, times, mode, at: clock.now(), ...how.boot })
-        await note(resource, write, { [CONFIG_TRIED]: tried })
+        const tried = { config, times, mode, at: clock.now(), ...how.boot }
+        await note(resource, write, { [CONFIG_TRIED]: triedText(tried) })
         await assertIs(same, uuid, signal)
         if (how.isDown) await giveUpLead(same, world, signal)
-        await rejecting(await refusalOf(answeredOrLost(apply(how.real))))
+        const afterAll = await refusalOf(answeredOrLost(apply(how.real)))
+        return afterAll && reject(afterAll, { [CONFIG_TRIED]: closedText(tried) })
       })
     },
 
@@ -66,20 +75,42 @@ export function configActs({
       await onlyTo(machine, { uuid, signal }, (same) =>
         same.configuration.apply({ configuration, mode: 'no-reboot' }, { signal }),
       )
-      await note(resource, write, { [CONFIG]: recordText(config) })
+      await note(resource, write, {
+        [CONFIG]: recordText(config),
+        ...closing(resource, config.config),
+      })
     },
 
     noteConfig: ({ config }, { resource, write }) =>
       note(resource, write, { [CONFIG]: recordText(config) }),
 
+    // Whoever has it tried again has that done from the start.
     noteRejected: ({ config, why }, { resource, write }) =>
-      reject(resource, write, rejectionText(config, why)),
+      note(resource, write, {
+        [CONFIG_REJECTED]: rejectionText(config, why),
+        ...closing(resource, config),
+      }),
 
-    endTurn: ({ turn }, { resource, write }) => {
+    noteCutOff: async ({ config }, { resource, write }) => {
+      const tried = triedWith(resource, config)
+      if (!tried) throw notOfThisLook()
+      await note(resource, write, { [CONFIG_TRIED]: triedText({ ...tried, isCutOff: true }) })
+    },
+
+    endTurn: ({ turn, took }, { resource, write }) => {
       long.forget(keyOf(resource))
-      return note(resource, write, { [TURN_DONE]: `${turn}` })
+      return note(resource, write, {
+        [TURN_DONE]: `${turn}`,
+        ...(took !== undefined && closing(resource, took)),
+      })
     },
   }
+}
+
+/** What is written down when it is known what became of a try. Of another one nothing is. */
+function closing(resource: Machine, config: string): Record<string, string> {
+  const tried = triedWith(resource, config)
+  return tried ? { [CONFIG_TRIED]: closedText(tried) } : {}
 }
 
 /** The text of the wanted configuration, which is this one. */
@@ -116,10 +147,14 @@ function manner(mode: TriedMode, { seen }: World): Manner {
 }
 
 /** Of this very object, whatever was written on it meanwhile. */
-const reject = ({ metadata }: Machine, write: Writer, text: string): Promise<unknown> =>
+const noteAnyhow = (
+  { metadata }: Machine,
+  write: Writer,
+  annotations: Record<string, string>,
+): Promise<unknown> =>
   write.patch(Machine, metadata.name, {
     type: 'merge',
-    body: { metadata: { uid: metadata.uid, annotations: { [CONFIG_REJECTED]: text } } },
+    body: { metadata: { uid: metadata.uid, annotations } },
   })
 
 /** The no of a machine in its own words, which quote no values. Undefined: it said yes. */

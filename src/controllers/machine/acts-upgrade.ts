@@ -1,6 +1,7 @@
-import { UPGRADE, UPGRADE_FAILED } from '#api/labels.ts'
+import { CONFIG_TRIED, UPGRADE, UPGRADE_FAILED } from '#api/labels.ts'
 import type { Machine } from '#api/machine.ts'
 import type { ClusterPorts } from '#engine/cluster-ports.ts'
+import { lastTried, triedText } from '#engine/config-record.ts'
 import type { LongCalls } from '#engine/long-calls.ts'
 import { onlyTo } from '#engine/machine-identity.ts'
 import { failureOf, failureText, type UpgradeRecord, upgradeText } from '#engine/upgrade-record.ts'
@@ -27,7 +28,7 @@ type UpgradeActs = Acts<typeof Machine, World, UpgradeStep>
 
 /** How another version of Talos comes to a machine. */
 export function upgradeActs(ports: ClusterPorts & { long: LongCalls }): UpgradeActs {
-  const { machines, long } = ports
+  const { machines, long, clock } = ports
   return {
     pullImage: async ({ uuid, image }, { resource, world }) => {
       const machine = member(machines, resource, world)
@@ -51,24 +52,27 @@ export function upgradeActs(ports: ClusterPorts & { long: LongCalls }): UpgradeA
         )
         return
       }
-      const { signal } = write
-      await assertMayGoDown(ports, { resource, world, signal })
+      await assertMayGoDown(ports, { resource, world, signal: write.signal })
       await noteUpgrade(resource, write, record)
-      await onlyTo(machine, { uuid, signal }, async (same) => {
-        // Before v1.8 a machine that is not told to keeps nothing of what it has, its part of etcd included.
-        const preserve = isBefore(runs(world), 8)
-        const upgrade = { image: name, preserve, force: false }
-        await answeredOrLost(same.upgrade.legacy(upgrade, { signal }))
-      })
+      // Before v1.8 a machine that is not told to keeps nothing of what it has, its part of etcd included.
+      const upgrade = { image: name, preserve: isBefore(runs(world), 8), force: false }
+      // It fetches the image once more before it answers, and asks etcd itself before it goes.
+      long.begin(keyOf(resource), installing(image), (signal) =>
+        onlyTo(machine, { uuid, signal }, async (same) => {
+          await same.upgrade.legacy(upgrade, { signal })
+          return name
+        }),
+      )
     },
 
-    restart: async ({ uuid, record }, { resource, world, write }) => {
+    restart: async ({ uuid, record, times }, { resource, world, write }) => {
       const { signal } = write
       assertClaimed(resource, uuid)
       if (world.turn === undefined) throw notOfThisLook()
       const machine = member(machines, resource, world)
       await assertMayGoDown(ports, { resource, world, signal })
       if (record) await noteUpgrade(resource, write, record)
+      if (times !== undefined) await noteBoots(resource, write, { boots: times, at: clock.now() })
       await onlyTo(machine, { uuid, signal }, async (same) => {
         await giveUpLead(same, world, signal)
         await answeredOrLost(same.reboot({}, { signal }))
@@ -135,6 +139,17 @@ const pullingImages =
 /** Before it is done: what became of it is judged by this. */
 const noteUpgrade = (resource: Machine, write: Writer, record: UpgradeRecord): Promise<unknown> =>
   note(resource, write, { [UPGRADE]: upgradeText(record) })
+
+/** The same for a boot that makes its configuration count. */
+function noteBoots(
+  resource: Machine,
+  write: Writer,
+  told: { boots: number; at: Date },
+): Promise<unknown> {
+  const tried = lastTried(resource)
+  if (!tried) throw notOfThisLook()
+  return note(resource, write, { [CONFIG_TRIED]: triedText({ ...tried, ...told }) })
+}
 
 function runs({ seen }: World): string {
   if (seen.is !== 'member') throw notOfThisLook()

@@ -76,7 +76,7 @@ export function machine(
     wokenBy: (wake, signal) => {
       lookAgain = wake
       long.onEnd = wake
-      onAbort(signal, () => long.close())
+      long.during(signal)
       const stop = ports.nodes.onChange((cluster) => members.of(cluster).forEach(wake))
       onAbort(signal, stop)
     },

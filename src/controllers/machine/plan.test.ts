@@ -13,6 +13,8 @@ import { type Case, configurationCases } from '#test/machine-configuration.ts'
 import { cordonCases } from '#test/machine-cordon.ts'
 import { importCases } from '#test/machine-import.ts'
 import { kubernetesCases } from '#test/machine-kubernetes.ts'
+import { mendingCases } from '#test/machine-mending.ts'
+import { tryCases } from '#test/machine-tries.ts'
 import { upgradeCases } from '#test/machine-upgrade.ts'
 import { backCases } from '#test/machine-upgrade-back.ts'
 import { awayCases, besideCases } from '#test/machine-upgrade-beside.ts'
@@ -50,6 +52,8 @@ const cases: Case[] = [
   ...cordonCases,
   ...kubernetesCases,
   ...importCases,
+  ...mendingCases,
+  ...tryCases,
   {
     title: 'without its parent is left alone, whatever answers',
     world: { parent: { is: 'missing', what: 'TalosWorker pool' }, seen: { is: 'unasked' } },

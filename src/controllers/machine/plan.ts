@@ -9,15 +9,7 @@ import { installerNotices } from './installer-notices.ts'
 import { wakeAt } from './pace.ts'
 import { answered, reachabilityNotices } from './reachability.ts'
 import { configurationUnknown, contested, orphaned } from './rules/before-looking.ts'
-import {
-  applyConfig,
-  bootConfig,
-  noteConfig,
-  rejected,
-  triedInVain,
-  waitsForConsent,
-  waitsForTurn,
-} from './rules/configuration.ts'
+import { applyConfig, rejected, waitsForConsent, waitsForTurn } from './rules/configuration.ts'
 import { endTurn, undoCordon } from './rules/end-of-turn.ts'
 import { adopt, importing, metaWaitsForConsent } from './rules/import.ts'
 import {
@@ -34,6 +26,8 @@ import {
   running,
   unclaimed,
 } from './rules/member.ts'
+import { mended, notUpInTime } from './rules/mending.ts'
+import { bootConfig, goesDown, noteConfig, triedInVain } from './rules/tries.ts'
 import {
   extensionsLost,
   schematicWaitsForConsent,
@@ -43,7 +37,7 @@ import {
   versionRefused,
 } from './rules/upgrade.ts'
 import { bootNew, installBeside, pullImage, upgradeAtOnce } from './rules/upgrade-steps.ts'
-import { takenBack, upgraded } from './rules/upgraded.ts'
+import { takenBack, upgraded, upgradesItself } from './rules/upgraded.ts'
 import { claim, configure, wiped } from './rules/waiting.ts'
 import { anotherMachine, notTheOneMeant, silent, stranger } from './rules/who-answers.ts'
 import { statusFrom } from './status.ts'
@@ -67,8 +61,11 @@ export const rules: readonly Rule[] = [
   claim,
   configure,
   noteMember,
+  mended,
+  notUpInTime,
   comingUp,
   upgraded,
+  upgradesItself,
   takenBack,
   versionRefused,
   upgradeFailed,
@@ -80,6 +77,7 @@ export const rules: readonly Rule[] = [
   upgradeAtOnce,
   bootConfig,
   noteConfig,
+  goesDown,
   rejected,
   waitsForConsent,
   kubernetesOlder,

@@ -46,6 +46,11 @@ export const tell: Telling = {
     deed: `write down that the machine does not take its configuration: ${why}`,
     done: `the machine does not take its configuration: ${why}`,
   }),
+  noteCutOff: () => ({
+    ...{ reason: 'ConfigCutsOff', failure: 'FailedNoteConfig' },
+    deed: 'write down that the machine does not answer with the configuration that it tries',
+    done: 'the machine does not answer with the configuration that it tries, and is to take it back by itself',
+  }),
   pullImages: ({ images }) => ({
     ...{ reason: 'PullingImages', failure: 'FailedPullImages' },
     deed: `have the machine fetch ${images.map(({ image }) => image).join(', ')}`,

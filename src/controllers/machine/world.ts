@@ -240,7 +240,10 @@ export type Step =
   /** Writes down what the machine has; that it does not take something, and why; that its turn is over. */
   | { do: 'noteConfig'; config: ConfigRecord }
   | { do: 'noteRejected'; config: string; why: string }
-  | { do: 'endTurn'; turn: number }
+  /** `took`: what it was told to take, has, and need not be told any more. */
+  | { do: 'endTurn'; turn: number; took?: string }
+  /** Writes down that it does not answer with what it was given for a try. */
+  | { do: 'noteCutOff'; config: string }
   /** Fetches images of Kubernetes, while everything runs on. */
   | { do: 'pullImages'; uuid: string; images: readonly KubernetesImage[] }
   /** Fetches the image of another version, while everything runs on. */
@@ -248,8 +251,8 @@ export type Step =
   | InstallStep
   /** Writes down where that is. */
   | { do: 'noteUpgrade'; record: UpgradeRecord }
-  /** Boots it. `record`: what it is then judged by, where it was upgraded. */
-  | { do: 'restart'; uuid: string; record?: UpgradeRecord }
+  /** Boots it. `record`: what it is then judged by, where it was upgraded; `times`: how often for its configuration. */
+  | { do: 'restart'; uuid: string; record?: UpgradeRecord; times?: number }
   | { do: 'noteUpgraded'; image: string }
   /** Forgets what it was told: nothing of it can come up. */
   | { do: 'dropUpgrade' }

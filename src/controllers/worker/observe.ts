@@ -21,6 +21,7 @@ import { unseenMachines } from '#engine/unseen-machines.ts'
 import type { SecretsBundle } from '#machineconfig/secrets/bundle.ts'
 import { ownedBy } from '#runtime/controller.ts'
 import type { Reader } from '#runtime/reader.ts'
+import { rejectionsOf } from './look-rejections.ts'
 import type { World } from './world.ts'
 
 /** Looks at the pool's machines, and at the control plane that they join. */
@@ -44,10 +45,7 @@ export async function observe(
   }
   return {
     ...{ controlPlane, machines, pool, elsewhere: ofOtherPools(resource, all, read) },
-    unasked:
-      controlPlane && bundle
-        ? await kubeletsUnasked(machines, { controlPlane, worker: resource, bundle }, read)
-        : [],
+    ...(await configuredOf(resource, { controlPlane, bundle, machines }, read)),
     isOld: await isOldSpec(Worker, resource, { pool, read }),
     turns: await seeTurns(resource, machines, read),
     ...(await standingOf(controlPlane, machines, read)),
@@ -55,6 +53,20 @@ export async function observe(
     problem: input && poolProblem(input),
     warnings: input ? poolWarnings(input) : [],
     ...(await configOf({ worker: resource, controlPlane, bundle, machines, configText, read })),
+  }
+}
+
+/** What follows from the configurations that its machines are to have. */
+async function configuredOf(
+  worker: Worker,
+  { controlPlane, bundle, machines }: Pick<Shown, 'controlPlane' | 'bundle' | 'machines'>,
+  read: Reader,
+): Promise<Pick<World, 'unasked' | 'rejecting'>> {
+  if (!controlPlane || !bundle) return { unasked: [], rejecting: [] }
+  const belonging = { controlPlane, worker, bundle }
+  return {
+    unasked: await kubeletsUnasked(machines, belonging, read),
+    rejecting: await rejectionsOf(machines, belonging, read),
   }
 }
 

@@ -33,6 +33,7 @@ const aWorld = (over: Partial<World> = {}): World => ({
   machines: [aReady()],
   elsewhere: [],
   unasked: [],
+  rejecting: [],
   pool: { missing: [], changed: [], same: [], known: [], surplus: [], taken: [], waiting: [] },
   isOld: false,
   turns: { turns: { last: 0, held: [] }, gone: new Set() },

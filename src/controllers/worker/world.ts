@@ -7,6 +7,7 @@ import type { PoolProblem } from '#engine/pool-input.ts'
 import type { MachineStep } from '#engine/pool-machines.ts'
 import type { MachinePlan } from '#engine/pool-plan.ts'
 import type { PoolWarning } from '#engine/pool-warnings.ts'
+import type { Stop } from '#engine/standstill.ts'
 import type { TurnStep, TurnsSeen } from '#engine/turn-steps.ts'
 
 /** What one pass saw of a pool of workers. */
@@ -19,6 +20,8 @@ export interface World {
   elsewhere: readonly Machine[]
   /** Those that say that they are ready, and were not looked at since the pool is to have other kubelets. */
   unasked: readonly Machine[]
+  /** Those of its machines that do not take the configuration that they are to have, whatever they say at the moment. */
+  rejecting: readonly Stop[]
   /** How they differ from those that are wanted. */
   pool: MachinePlan
   /** Whether the API has another spec than the one that this is of. Asked only before a machine goes because of it. */

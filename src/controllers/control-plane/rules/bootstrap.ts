@@ -43,14 +43,15 @@ export const recordBegun: Rule = ({ metadata, status }, { machines }) => {
  * A cluster begins once, on one machine. Which one is written down before it is asked, and no other is
  * ever asked: a lost answer, a crash or an old view can only ask the same machine again, which says so.
  */
-export const chooseBootstrap: Rule = ({ metadata }, { machines }) => {
+export const chooseBootstrap: Rule = ({ metadata }, { machines, pool }) => {
   const { [BOOTSTRAP_MACHINE]: known, [ETCD_SEEN]: seen } = metadata.annotations ?? {}
   if (known || seen || hasBegun(machines)) return undefined
   // Whoever was let go before anything began is not where it did.
   const unknown = machines.filter(
     (machine) => isClaimed(machine) && !isAnswering(machine) && !hasLeft(machine),
   )
-  const [first] = machines.filter(isUp)
+  // Whoever is in the spec no more would take the cluster with it.
+  const [first] = pool.known.filter(isUp)
   const uuid = first && claimedUuid(first)
   // One that has its configuration and does not answer may be where the cluster already began.
   if (unknown.length > 0 || !first || !uuid) {

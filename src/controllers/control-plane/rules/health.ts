@@ -37,8 +37,8 @@ export const notDelivered: Rule = (_controlPlane, { taken }) => {
 const FOR_USERS: readonly Delivered[] = ['kubeconfig', 'talosconfig']
 
 /** What is in the way of a Secret that we want to write. */
-export const wordsForTaken = ({ what, name, by }: Taken): string =>
-  `Secret ${name} belongs to ${by}, so the ${what} of this control plane is not put there: rename or delete it`
+export const wordsForTaken = ({ what, name, why }: Taken): string =>
+  `Secret ${name} ${why}, so the ${what} of this control plane is not put there: rename or delete it`
 
 /**
  * What answers before the cluster has begun is something else, and machines that are to join there never

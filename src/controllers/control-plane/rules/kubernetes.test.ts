@@ -14,8 +14,8 @@ import { plan } from '#controllers/control-plane/plan.ts'
 import type { KubernetesSeen, World } from '#controllers/control-plane/world.ts'
 import { eachOf, kubernetesText, type Stage } from '#engine/kubernetes-record.ts'
 import { aControlPlane } from '#test/builders.ts'
-import { aMember, aSilent, aWorld, NOW } from '#test/control-plane-world.ts'
-import { asUpgrading, kubernetes } from './kubernetes.ts'
+import { aMember, aSilent, aWorld, NOW, UNREACHABLE } from '#test/control-plane-world.ts'
+import { asUpgrading, kubernetes, stopKubernetes } from './kubernetes.ts'
 
 const [OLD, NEW] = ['v1.34.0', 'v1.35.0']
 const having = (at: number, version = OLD) =>
@@ -29,6 +29,12 @@ const failing = (reason: string): Machine => {
     status: { ...machine.status, conditions: [{ ...failed, lastTransitionTime }] },
   }
 }
+
+/** One that knows of its turn. */
+const { metadata: own, ...rest } = having(1, NEW)
+const told = { ...rest, metadata: { ...own, annotations: { ...own.annotations, [TURN]: '1' } } }
+const held = { last: 1, held: [{ id: 1, machine: own.name, uid: own.uid ?? '' }] }
+const TAKEN = { what: 'talosconfig' as const, name: 'prod-talosconfig', why: 'is immutable' }
 
 const BEGUN = {
   ...{ [CLUSTER_ID]: 'id-1', [CONTRACT]: 'v1.13', [BOOTSTRAP_MACHINE]: 'uuid-1' },
@@ -179,14 +185,55 @@ describe('what is under way', () => {
     ])
   })
 
-  test('stops when the spec goes back to what was, but not when only the rest is left', () => {
-    const half = { machines: [having(1, NEW), having(2)] }
-    expect(decided({ stage: 'scheduler', wanted: OLD }, half)).toEqual([
-      ...['moveKubernetes', 'stopped', undefined],
-    ])
+  test('goes on when only the rest is left, whatever the spec says, and begins anew once stopped', () => {
     expect(decided({ stage: 'workers', wanted: OLD, has: NEW })?.[1]).toBe('manifests')
     expect(decided({ stage: 'stopped', wanted: OLD })).toBeUndefined()
     expect(decided({ stage: 'stopped' })?.[1]).toBe('preparing')
+  })
+})
+
+describe('what is called off', () => {
+  const half = { machines: [having(1, NEW), having(2)] }
+  /** What is left of it, by all rules of a control plane. */
+  const left = (given: Given, over: Partial<World> = {}) => {
+    const [step] = plan(parent(given), aWorld({ ...half, ...over }), NOW).steps
+    return step?.do === 'moveKubernetes' ? step.record : step?.do
+  }
+  const stopping = { stage: 'scheduler' as const, wanted: OLD }
+  const stops = { stage: 'stopped', versions: eachOf(() => OLD) }
+
+  test('goes back on the machines that have it', () => {
+    expect(left(stopping)).toMatchObject(stops)
+  })
+
+  test.each<[string, Partial<World>]>([
+    ['the API is silent', { api: UNREACHABLE }],
+    ['machines are not well', { machines: [having(1, NEW), aSilent(2)] }],
+    [
+      'a machine has a turn',
+      { machines: [told, having(2)], turns: { turns: held, gone: new Set() } },
+    ],
+    ['a Secret for users cannot be written', { taken: [TAKEN] }],
+  ])('goes back also while %s', (_what, over) => {
+    expect(left(stopping, over)).toMatchObject(stops)
+  })
+
+  test('does not go back when only the rest is left, and is called off once', () => {
+    const all = { machines: [having(1, NEW), having(2, NEW)] }
+    expect(left({ stage: 'workers', wanted: OLD, has: NEW }, all)).toMatchObject({
+      stage: 'manifests',
+    })
+    expect(stopKubernetes(parent({ ...stopping, stage: 'stopped' }), aWorld(half))).toBeUndefined()
+    expect(stopKubernetes(parent({ stage: 'scheduler' }), aWorld(half))).toBeUndefined()
+  })
+
+  test('says what the matter was until it is written down', () => {
+    const failed = { api: UNREACHABLE, machines: [failing('ComponentNotReady')] }
+    const { status, conditions } = plan(parent(stopping), aWorld(failed), NOW)
+
+    expect([status.state, conditions.Ready?.reason]).toEqual([
+      ...['KubernetesUpgradeFailed', 'KubernetesUpgradeFailed'],
+    ])
   })
 })
 

@@ -18,7 +18,7 @@ import { isReadyNow, judgedBy } from '#engine/pool-machines.ts'
 import { whoStands } from '#engine/standstill.ts'
 import { stuck } from '#engine/stuck.ts'
 import { no, type Verdict, yes } from '#runtime/plan.ts'
-import { isTurnHeld } from './rollout.ts'
+import { isTurnHeld, rollingOut } from './rollout.ts'
 
 /**
  * Another version of Kubernetes comes to a cluster that is well, in an order in which no part is ever newer than the API
@@ -32,17 +32,32 @@ export const kubernetes: Rule = (controlPlane, world) => {
   const record = kubernetesRecord(controlPlane)
   const at: At = { controlPlane, world, kubeVersion, wanted }
   if (!record || !isMoving(controlPlane)) return notBegun(at)
-  // What all of the control plane has stays, whatever the spec has come to say.
-  const isFinishing = record.stage === 'workers' || record.stage === 'manifests'
-  if (isFinishing) return stillTo(at, record)
-  if (wanted === kubeVersion) {
-    return moved(at, stopped(record, world.machines, kubeVersion))
-  }
+  if (isFinishing(record)) return stillTo(at, record)
   if (record.stage === 'preparing') return prepare(at, record)
   if (wanted !== record.target)
     return refused(at) ?? moved(at, retargeted(record, world.machines, wanted))
   return stillTo(at, record)
 }
+
+/**
+ * It is called off when the spec goes back to what was. That comes before anything is waited for: what is called off may be why
+ * the API is silent, or why a machine is not well, and only taking it back mends that.
+ */
+export const stopKubernetes: Rule = (controlPlane, { machines }) => {
+  const { kubeVersion } = recordedFacts(controlPlane)
+  const record = kubernetesRecord(controlPlane)
+  if (!record || !isMoving(controlPlane) || isFinishing(record)) return undefined
+  if (kubeVersion === undefined || controlPlane.spec?.kubeVersion !== kubeVersion) return undefined
+  const left = stopped(record, machines, kubeVersion)
+  return {
+    steps: [{ do: 'moveKubernetes', record: left, kubeVersion }],
+    ...rollingOut(machines),
+  }
+}
+
+/** What all of the control plane has stays, whatever the spec has come to say. */
+const isFinishing = ({ stage }: KubernetesRecord): boolean =>
+  stage === 'workers' || stage === 'manifests'
 
 interface At {
   controlPlane: ControlPlane

@@ -21,6 +21,15 @@ const listing = (...ids: number[]) => ({
 })
 const well = (at: number) => aMember(at, listing(1, 2, 3))
 const [one, two, three] = [well(1), well(2), well(3)]
+/** One that is well, and only waits to be changed, if that is what it says. */
+const pending = (at: number, reason = 'ConfigPending', { etcdMembers } = listing(1, 2, 3)) =>
+  aMember(at, {
+    etcdMembers,
+    conditions: (well(at).status?.conditions ?? []).map((one) =>
+      one.type === 'Ready' ? { ...one, status: 'False' as const, reason } : one,
+    ),
+  })
+const ofTwo = (at: number) => pending(at, 'UpgradePending', listing(1, 2))
 const leaving = (machine: Machine, annotations: Record<string, string> = {}): Machine => ({
   ...machine,
   metadata: {
@@ -233,6 +242,26 @@ describe('a machine that is in the spec no more', () => {
     ['is none', decided([], [one]), [[], undefined]],
     ['goes', decided([three], [one, two]), [['removeMachine prod-192.0.2.3'], 'RemovingMachine']],
     ['goes when all others are well', decided([three], [one, aSilent(2)]), [[], undefined]],
+    [
+      'goes when the others only wait for their turn',
+      decided([pending(3, 'UpgradeFailed')], [pending(1), pending(2, 'UpgradePending')]),
+      [['removeMachine prod-192.0.2.3'], 'RemovingMachine'],
+    ],
+    [
+      'is one of two, of which etcd needs both while they are members, and goes',
+      decided([ofTwo(2)], [ofTwo(1)]),
+      [['removeMachine prod-192.0.2.2'], 'RemovingMachine'],
+    ],
+    [
+      'stays while another one cannot be changed',
+      decided([three], [pending(1), pending(2, 'UpgradeFailed')]),
+      [[], undefined],
+    ],
+    [
+      'stays while another one joins, though all others only wait for their turn',
+      decided([three], [pending(1), pending(2), aBooting(4)]),
+      [[], undefined],
+    ],
     ['goes when the API answers', decided([three], [one, two], { api: silent }), [[], undefined]],
     [
       'goes at once if it does not answer',

@@ -12,6 +12,7 @@ import {
 import type { Step, World } from '#controllers/control-plane/world.ts'
 import { whyLeftRunning } from '#engine/adoption.ts'
 import { type EtcdSeen, etcdSeen } from '#engine/etcd-members.ts'
+import { letsOthersLeave } from '#engine/pending.ts'
 import { isTrue, leavingSteps, toBeRemoved, whatIsMissing } from '#engine/pool-machines.ts'
 import {
   isDrainBlocked,
@@ -93,7 +94,7 @@ const isBeingReset = (machine: Machine): boolean =>
 /**
  * A machine that is in the spec no more goes: at once if it does not work, since it may keep others from joining, and
  * if it is known to be none of those that are wanted; otherwise when all that are wanted are well, so that whoever
- * replaces it is there before it goes.
+ * replaces it is there before it goes. Those may wait to be changed: it may be what they wait for.
  */
 export const removeSurplus: Rule = (controlPlane, world) => {
   const { machines, pool, isOld } = world
@@ -137,5 +138,5 @@ const isGoing = (controlPlane: ControlPlane, machine: Machine, etcd: EtcdSeen): 
 const areOthersWell = ({ pool: { known, taken, waiting }, api }: World): boolean =>
   taken.length === 0 &&
   waiting.length === 0 &&
-  known.every((one) => isTrue(one, 'Ready')) &&
+  known.every(letsOthersLeave) &&
   api.is === 'answering'

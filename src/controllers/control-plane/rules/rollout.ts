@@ -49,13 +49,25 @@ export const giveTurn: Rule = (controlPlane, world) => {
   }
   const others = machines.filter((one) => one !== next && !hasLeft(one))
   // What they, or the API, are waited for, is said by those rules that come after.
-  if (!others.every(isWell) || (api.is !== 'answering' && isWell(next))) return undefined
+  if (!others.every(isWell) || (isWell(next) && !mayBeReached(api, next))) return undefined
   // A configuration with an endpoint that leads to another cluster would mend nobody.
   if (api.is === 'silent' && api.isForeign) return undefined
   const problem = rebootProblem(next, machines)
   if (problem) return { state: serving(machines), ready: problem, again: 'later' }
   return { steps: [givingTo([next], seen.turns)], ...rollingOut(machines) }
 }
+
+/**
+ * Whether the API answers, or may do so once this machine is changed: where it has never answered, it may be that no machine
+ * has that endpoint yet, an address that they share or a name that their certificates lack. If that was not it, one machine was
+ * changed and no other is: a turn does not end before the nodes are seen. For another Talos a node has to be drained, by that API.
+ */
+const mayBeReached = (api: World['api'], { status }: Machine): boolean =>
+  api.is === 'answering' ||
+  (api.is === 'silent' &&
+    api.isUnheard === true &&
+    api.reason !== 'Refused' &&
+    status?.pending?.work !== 'upgrade')
 
 /** Of one member alone there is no majority to keep; of two each is needed. */
 function rebootProblem(next: Machine, machines: readonly Machine[]) {

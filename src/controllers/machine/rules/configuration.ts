@@ -2,18 +2,23 @@ import { CONFIG_REJECTED, CONSENT } from '#api/labels.ts'
 import type { Machine } from '#api/machine.ts'
 import type { Decision, Rule } from '#controllers/machine/decision.ts'
 import type { ConfigChange, World } from '#controllers/machine/world.ts'
-import { configRecord, rejectionOf, type TriedMode, triedWith } from '#engine/config-record.ts'
+import {
+  configRecord,
+  lastTried,
+  rejectionOf,
+  type TriedMode,
+  triedWith,
+} from '#engine/config-record.ts'
 import { CONFIG_PENDING } from '#engine/pending.ts'
 import { CONFIG_REJECTED_REASON } from '#engine/standstill.ts'
-import { takesAllAtOnce } from '#machineconfig/diff/classify.ts'
 import { no } from '#runtime/plan.ts'
 import { drainFirst, lettingGo } from './disruption.ts'
 import { asRunning } from './member.ts'
 
 /**
- * How what a machine has came to differ from what it is to have. `edited`: the spec was. `drifted`: the machine was, by
- * somebody else. `regenerated`: neither was, and this release of the operator writes the same otherwise. `unknown`: nobody
- * here ever gave it a configuration.
+ * How what a machine has came to differ from what it is to have. `edited`: the spec was, perhaps back to what it was before
+ * the machine took the last edit. `drifted`: the machine was, by somebody else. `regenerated`: neither was, and this release
+ * of the operator writes the same otherwise. `unknown`: nobody here ever gave it a configuration.
  */
 export type Standing = 'same' | 'edited' | 'drifted' | 'regenerated' | 'unknown'
 
@@ -28,37 +33,8 @@ export function standingOf(
   const record = configRecord(machine)
   if (!record) return 'unknown'
   if (record.origin !== wanted.origin) return 'edited'
-  return seen.fingerprint === record.config ? 'regenerated' : 'drifted'
-}
-
-// After that a machine takes a configuration back that it was given for a try.
-export const TRY_MS = 120_000
-// A network is not what it is to be at once.
-const TRIED_FOR_MS = 30_000
-// So long a machine may take from being told to reboot to being on its way.
-const ON_ITS_WAY_MS = 120_000
-// A machine that loses what it is given may be asked for ever.
-const MOST_TRIES = 3
-
-/** What it takes is written down, or it could not be told from what others do to it. */
-export const noteConfig: Rule = (machine, world, now) => {
-  const { seen, wanted, turn } = world
-  if (seen.is !== 'member' || wanted.is !== 'known') return undefined
-  const record = configRecord(machine)
-  const { fingerprint: config, origin } = wanted
-  const isNoted = record?.config === config && record.origin === origin
-  if (standingOf(machine, world) !== 'same' || isNoted) return undefined
-  const tried = triedWith(machine, config)
-  // It has it for a try alone, and takes it back unless it is told to keep it.
-  const isTried = tried?.mode === 'try' && record?.config !== config
-  if (isTried && now.getTime() - tried.at.getTime() < TRIED_FOR_MS) return changing('tries it')
-  return {
-    steps: isTried
-      ? [{ do: 'keepConfig', uuid: seen.uuid, config: { origin, config } }]
-      : [{ do: 'noteConfig', config: { origin, config } }],
-    ...(turn === undefined ? asItRuns(machine, world) : changing('has its new configuration')),
-    pace: 'soon',
-  }
+  if (seen.fingerprint === record.config) return 'regenerated'
+  return seen.fingerprint === lastTried(machine)?.config ? 'edited' : 'drifted'
 }
 
 /** A machine that said no is not asked again for the same. */
@@ -113,30 +89,6 @@ export const waitsForTurn: Rule = (machine, world) => {
   }
 }
 
-/** What was tried in vain is not tried for ever. */
-export const triedInVain: Rule = (machine, world, now) => {
-  const { change, wanted, turn, seen } = world
-  if (!change || turn === undefined || wanted.is !== 'known' || seen.is !== 'member')
-    return undefined
-  const tried = triedWith(machine, wanted.fingerprint)
-  if (!tried || isKubeletHeldBack(world)) return undefined
-  const sinceMs = now.getTime() - tried.at.getTime()
-  const isOver = sinceMs >= TRY_MS
-  const isThatBoot = tried.mode === 'reboot' && tried.boot === seen.boot?.id
-  if (isThatBoot && sinceMs < ON_ITS_WAY_MS) return rebooting()
-  if (tried.mode === 'try' && !isOver) return { ...changing('tries it'), pace: 'soon' }
-  if (tried.mode !== 'try' && tried.times < MOST_TRIES) return undefined
-  const why =
-    tried.mode === 'try'
-      ? 'it was tried, the machine could not be reached with it, and took it back by itself'
-      : `it was told ${tried.times} times to take it, said yes, and has another one`
-  return {
-    steps: [{ do: 'noteRejected', config: wanted.fingerprint, why }],
-    ...changing('does not keep it'),
-    pace: 'soon',
-  }
-}
-
 /** In its turn it is given what it is to have. */
 export const applyConfig: Rule = (machine, world, now) => {
   const { change, wanted, turn, seen } = world
@@ -159,20 +111,6 @@ export const applyConfig: Rule = (machine, world, now) => {
 const modeOf = ({ needs, isOfNetwork }: ConfigChange): TriedMode => {
   if (needs === 'reboot') return 'reboot'
   return isOfNetwork ? 'try' : 'live'
-}
-
-/** Since v1.14 a machine takes at once what needs a reboot, and does not reboot by itself. */
-export const bootConfig: Rule = (machine, world, now) => {
-  const { seen, wanted, turn } = world
-  if (turn === undefined || seen.is !== 'member' || wanted.is !== 'known') return undefined
-  if (standingOf(machine, world) !== 'same') return undefined
-  const tried = triedWith(machine, wanted.fingerprint)
-  if (tried?.mode !== 'reboot' || tried.boot === undefined || tried.boot !== seen.boot?.id)
-    return undefined
-  if (now.getTime() - tried.at.getTime() < ON_ITS_WAY_MS && !takesAllAtOnce(seen.version))
-    return rebooting()
-  const drain = drainFirst(machine, world, { now, state: 'Available' })
-  return drain ?? { steps: [{ do: 'restart', uuid: seen.uuid }], ...rebooting() }
 }
 
 /** Whether it is to be given what the spec asks for. */
@@ -218,7 +156,7 @@ export const changing = (what: string): Decision => ({
 })
 
 /** A machine that installs what it was given is not there for a while. */
-const rebooting = (what = 'it reboots for it'): Decision => ({
+export const rebooting = (what = 'it reboots for it'): Decision => ({
   ...changing(what),
   state: 'Installing',
 })

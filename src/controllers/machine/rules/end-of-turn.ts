@@ -32,8 +32,9 @@ export const endTurn: Rule = (machine, world, now) => {
     const waits = seen.unmet.length > 0 ? `, it waits for: ${seen.unmet.join('; ')}` : ''
     return { ...changing(`has its new configuration, and is watched for a moment${waits}`) }
   }
+  const isTaken = tried !== undefined && tried.times > 0 && tried.config === seen.fingerprint
   return {
-    steps: [{ do: 'endTurn', turn }],
+    steps: [{ do: 'endTurn', turn, ...(isTaken && { took: tried.config }) }],
     state: 'Available',
     ...stillWaiting(machine, world, now),
     pace: 'soon',

@@ -1,4 +1,5 @@
-import type { Rule } from '#controllers/machine/decision.ts'
+import type { Machine } from '#api/machine.ts'
+import type { Decision, Rule } from '#controllers/machine/decision.ts'
 import type { ConfigChange, KubernetesImage, World } from '#controllers/machine/world.ts'
 import { triedWith } from '#engine/config-record.ts'
 import { kubernetesRecord } from '#engine/kubernetes-record.ts'
@@ -13,7 +14,7 @@ import { fetchFirst } from './fetch-first.ts'
 // What a configuration brings of Kubernetes is there before it is given to the machine, and runs before its turn is over.
 
 // As long as Talos' own upgrade of Kubernetes waits for a component.
-const UP_WITHIN_MS = 300_000
+export const UP_WITHIN_MS = 300_000
 
 /** What Kubernetes has written with a newer version an older one may not be able to read. */
 export const kubernetesOlder: Rule = (machine, world) => {
@@ -70,15 +71,17 @@ export const componentsAmiss: Rule = (machine, world, now) => {
   const tried = triedWith(machine, wanted.fingerprint)
   const isLate = tried !== undefined && now.getTime() - tried.at.getTime() >= UP_WITHIN_MS
   if (!isLate) return changing(`it has its new configuration, and ${amiss}`)
-  return {
-    state: 'Available',
-    ready: no(
-      COMPONENT_NOT_READY,
-      `the machine has its new configuration, and ${amiss}. No other machine is changed. See \`talosctl -n ${machine.spec?.endpoint} containers -k\` and \`logs -k\`; it goes on as soon as that runs, or when the spec is changed`,
-    ),
-    pace: 'soon',
-  }
+  return componentNotReady(machine, amiss)
 }
+
+export const componentNotReady = ({ spec }: Machine, amiss: string): Decision => ({
+  state: 'Available',
+  ready: no(
+    COMPONENT_NOT_READY,
+    `the machine has its new configuration, and ${amiss}. No other machine is changed. See \`talosctl -n ${spec?.endpoint} containers -k\` and \`logs -k\`; it goes on as soon as that runs, or when the spec is changed`,
+  ),
+  pace: 'soon',
+})
 
 /** What waits for Talos is said when nothing else is to be done. */
 export const kubeletHeldBack: Rule = (machine, world) => {

@@ -2,9 +2,10 @@ import { ETCD_FORGOTTEN, ETCD_MEMBER, MACHINE_UUID } from '#api/labels.ts'
 import type { Machine } from '#api/machine.ts'
 import type { Decision, Rule } from '#controllers/machine/decision.ts'
 import { diskPickedBefore, wasConfiguredBefore } from '#controllers/machine/published-config.ts'
-import type { World } from '#controllers/machine/world.ts'
+import type { Member, World } from '#controllers/machine/world.ts'
+import { isWell } from '#engine/pending.ts'
 import { isTrue } from '#engine/pool-machines.ts'
-import { no, unknown } from '#runtime/plan.ts'
+import { no, unknown, type Verdict } from '#runtime/plan.ts'
 
 /** A machine of the cluster that this object did not configure. */
 export const unclaimed: Rule = (machine, { seen }) => {
@@ -45,15 +46,22 @@ export const noteMember: Rule = (machine, { seen }) => {
 }
 
 /** On its way: Talos says itself what it waits for. */
-export const comingUp: Rule = (_machine, { seen }) => {
-  if (seen.is !== 'member' || (seen.stage === 'running' && seen.isKubeletWell)) return undefined
-  const waits = seen.unmet.length > 0 ? `, it waits for: ${seen.unmet.join('; ')}` : ''
-  return {
-    state: 'Installing',
-    ready: no('ComingUp', `the machine is ${seen.stage}${waits}`),
-    pace: 'soon',
-  }
-}
+export const comingUp: Rule = (_machine, { seen }) =>
+  seen.is !== 'member' || isUp(seen) ? undefined : onItsWay(seen)
+
+const onItsWay = (seen: Member): Decision => ({
+  state: 'Installing',
+  ready: no('ComingUp', `the machine is ${whereItIs(seen)}`),
+  pace: 'soon',
+})
+
+/** Whether Talos has done its part. */
+export const isUp = ({ stage, isKubeletWell }: Member): boolean =>
+  stage === 'running' && isKubeletWell
+
+/** `booting, it waits for: …` */
+export const whereItIs = ({ stage, unmet }: Member): string =>
+  unmet.length > 0 ? `${stage}, it waits for: ${unmet.join('; ')}` : stage
 
 /** A machine that has got another name is another node, and what it was stays for ever. */
 export const formerNode: Rule = (machine, world) => {
@@ -71,43 +79,39 @@ export const formerNode: Rule = (machine, world) => {
 /** It runs. What is left is what its cluster thinks of it. */
 export const running: Rule = (machine, world) => asRunning(machine, world)
 
-/** What is the matter with one that runs, if anything is. */
+/** What is the matter with a machine that answers, if anything is. */
 export function asRunning(
   machine: Machine,
   { seen, node, areNodesKnown }: Pick<World, 'seen' | 'node' | 'areNodesKnown'>,
 ): Decision | undefined {
   if (seen.is !== 'member') return undefined
-  const up = { state: 'Available' as const }
+  if (!isUp(seen)) return onItsWay(seen)
+  const ready = nodeProblem(machine, { node, areNodesKnown }) ?? etcdProblem(seen)
+  if (ready) return { state: 'Available', ready, pace: 'soon' }
+  return { state: 'Available', pace: node ? 'settled' : 'soon' }
+}
+
+function nodeProblem(
+  machine: Machine,
+  { node, areNodesKnown }: Pick<World, 'node' | 'areNodesKnown'>,
+): Verdict | undefined {
+  if (node?.ready) return undefined
+  if (node) return no('NodeNotReady', `its node ${node.name} is not ready: ${node.reason}`)
   // Who has just begun to look does not know better than who looked before.
-  if (!node && !areNodesKnown && isTrue(machine, 'Ready')) return { ...up, pace: 'soon' }
-  if (!node) {
-    return { ...up, ready: no('NodeMissing', 'its node is not in the cluster yet'), pace: 'soon' }
+  if (!areNodesKnown && isWell(machine)) return undefined
+  return no('NodeMissing', 'its node is not in the cluster yet')
+}
+
+function etcdProblem({ type, etcdMember, etcdMembers }: Member): Verdict | undefined {
+  if (type === 'controlplane' && !etcdMember) {
+    return no('NoEtcdMember', 'it is no member of etcd yet')
   }
-  if (!node.ready) {
-    return {
-      ...up,
-      ready: no('NodeNotReady', `its node ${node.name} is not ready: ${node.reason}`),
-      pace: 'soon',
-    }
+  if (type === 'controlplane' && !etcdMembers) {
+    return no('NoEtcdLeader', 'its etcd knows no leader: most members do not answer')
   }
-  if (seen.type === 'controlplane' && !seen.etcdMember) {
-    return { ...up, ready: no('NoEtcdMember', 'it is no member of etcd yet'), pace: 'soon' }
-  }
-  if (seen.type === 'controlplane' && !seen.etcdMembers) {
-    return {
-      ...up,
-      ready: no('NoEtcdLeader', 'its etcd knows no leader: most members do not answer'),
-      pace: 'soon',
-    }
-  }
-  if (seen.etcdMember?.learner) {
-    return {
-      ...up,
-      ready: no('EtcdLearner', 'its etcd still catches up, and has no vote yet'),
-      pace: 'soon',
-    }
-  }
-  return { ...up, pace: 'settled' }
+  return etcdMember?.learner
+    ? no('EtcdLearner', 'its etcd still catches up, and has no vote yet')
+    : undefined
 }
 
 /** Last of all: what it has in META counts at its next boot, and nothing else depends on it. */

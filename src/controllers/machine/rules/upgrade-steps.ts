@@ -129,11 +129,20 @@ export const bootNew: Rule = (machine, world, now) => {
 export const upgradeAtOnce: Rule = (machine, world, now) => {
   const aim = bootedAim(machine, world)
   if (!aim || aim.isBeside) return undefined
+  const refusal = refusalOf(aim, world)
+  if (refusal && isOnItsWay(refusal, now)) {
+    const why = `it was told to upgrade itself, and did not: ${refusal.failure.message}`
+    return upgrading(`${why}. It is told again later`)
+  }
   // Whichever image it was told: it is on its way with that.
   if (aim.last && isOnItsWay(aim.last, now)) return upgrading('it was told to upgrade itself')
   const drain = drainFirst(machine, world, { now, state: 'Upgrading' })
   return drain ?? telling(aim, { world, now })
 }
+
+/** What a machine said, or what became of its call, that was told to install this image last; undefined if nobody knows. */
+const refusalOf = ({ image }: Aim, { long }: World): Failed | undefined =>
+  long?.is === 'failed' && long.what === installing(image) ? long : undefined
 
 /** Tells it to install the image, unless that was in vain often enough. */
 function telling(aim: BootedAim, { world, now }: Around): Decision {
@@ -142,7 +151,9 @@ function telling(aim: BootedAim, { world, now }: Around): Decision {
   if (times > MOST_TRIES) {
     // By one call nothing is installed without a boot; beside what runs it may be, though nobody heard of it.
     const kept = isBeside && record ? { ...record, times: 0 } : undefined
-    return inVain(aim, `it was told ${MOST_TRIES} times, and did not`, kept)
+    const refusal = isBeside ? undefined : refusalOf(aim, world)
+    const why = `it was told ${MOST_TRIES} times, and did not`
+    return inVain(aim, refusal ? `${why}: ${refusal.failure.message}` : why, kept)
   }
   const by = isBeside ? ('lifecycle' as const) : ('all' as const)
   const name = isBeside && world.long?.is === 'done' ? world.long.result : image

@@ -1,23 +1,51 @@
 import type { Machine } from '#api/machine.ts'
-import type { Rule } from '#controllers/machine/decision.ts'
-import type { Boot, Member } from '#controllers/machine/world.ts'
+import type { Decision, Rule } from '#controllers/machine/decision.ts'
+import type { Boot, Member, World } from '#controllers/machine/world.ts'
 import { installerOf, installsBeside, schematicIn, versionIn } from '#engine/installer.ts'
-import { isOnItsWay, type UpgradeRecord, upgradeRecord } from '#engine/upgrade-record.ts'
+import { failureOf, isOnItsWay, type UpgradeRecord, upgradeRecord } from '#engine/upgrade-record.ts'
 import { asRunning } from './member.ts'
-import { upgrading, whatFor } from './upgrade-aim.ts'
+import { installing, upgrading, whatFor } from './upgrade-aim.ts'
 
 /** Who has booted since it was told is what it has become. */
-export const upgraded: Rule = (machine, { seen }) => {
+export const upgraded: Rule = (machine, world) => {
+  const { seen } = world
   const record = upgradeRecord(machine)
-  if (!record || seen.is !== 'member' || !seen.boot || seen.boot.id === record.boot)
-    return undefined
-  const why = whatIsWrong(machine, seen, record)
-  return {
-    steps: why
-      ? [{ do: 'noteUpgradeFailed', image: record.image, why }]
-      : [{ do: 'noteUpgraded', image: record.image }],
-    ...upgrading(`it is back with Talos ${seen.version}`),
+  if (seen.is !== 'member') return undefined
+  if (!record) return isRefuted(machine, world) ? back(seen, installerOf(machine)) : undefined
+  if (!seen.boot || seen.boot.id === record.boot) return undefined
+  return back(seen, record.image, whatIsWrong(machine, seen, record))
+}
+
+const back = ({ version }: Member, image: string, why?: string): Decision => ({
+  steps: why ? [{ do: 'noteUpgradeFailed', image, why }] : [{ do: 'noteUpgraded', image }],
+  ...upgrading(`it is back with Talos ${version}`),
+})
+
+/** Whether it runs by now what was said of it that it does not: somebody has upgraded it by other means. */
+const isRefuted = (machine: Machine, world: World): boolean =>
+  world.seen.is === 'member' &&
+  failureOf(machine, installerOf(machine)) !== undefined &&
+  isAsWanted(machine, world.seen) &&
+  whatFor(machine, world) === undefined
+
+/**
+ * Before v1.13 one call does it all. It is answered when the machine has fetched the image, which may take minutes, and then the
+ * machine is on its way, or when the answer was lost: whatever is wanted of it by now, nobody can call it back.
+ */
+export const upgradesItself: Rule = (machine, { seen, long }, now) => {
+  const record = upgradeRecord(machine)
+  if (!record || seen.is !== 'member' || installsBeside(seen.version)) return undefined
+  if (long?.what !== installing(record.image)) return undefined
+  if (long.is === 'under way') {
+    return upgrading(`it was told to upgrade itself, and fetches ${record.image}`)
   }
+  const isGoing = long.is === 'done' || long.failure.outcome === 'lost'
+  return isGoing
+    ? {
+        steps: [{ do: 'noteUpgrade', record: { ...record, at: now } }],
+        ...upgrading('it was told to upgrade itself'),
+      }
+    : undefined
 }
 
 /** What a machine was told, and is not to do any more, is forgotten as soon as nothing of it can come up. */
@@ -44,8 +72,7 @@ function whatIsWrong(
   { version, boot }: Member,
   { image, from }: UpgradeRecord,
 ): string | undefined {
-  if (version === machine.spec?.version && isOfSchematic(boot, installerOf(machine)))
-    return undefined
+  if (isAsWanted(machine, { version, boot })) return undefined
   const given = versionIn(image) ?? machine.spec?.version
   if (version !== given) {
     return version === from
@@ -56,6 +83,11 @@ function whatIsWrong(
     ? undefined
     : `it runs the schematic ${boot?.schematic ?? 'of no image factory'}, and ${schematicIn(image)} was installed`
 }
+
+const isAsWanted = (
+  machine: Machine,
+  { version, boot }: Pick<Member, 'version' | 'boot'>,
+): boolean => version === machine.spec?.version && isOfSchematic(boot, installerOf(machine))
 
 const isOfSchematic = (boot: Boot | undefined, image: string): boolean => {
   const schematic = schematicIn(image)

@@ -9,6 +9,7 @@ import { isClaimed } from '#engine/pool-machines.ts'
 import { ownTurn } from '#engine/turns.ts'
 import { isOfTurn, upgradeRecord } from '#engine/upgrade-record.ts'
 import { no, unknown, type Verdict } from '#runtime/plan.ts'
+import { openTry } from './tries.ts'
 
 /** Whether it answers at all. Nothing else is known of a machine that does not. */
 export const silent: Rule = (machine, { seen, wanted }, now) => {
@@ -26,9 +27,12 @@ export const silent: Rule = (machine, { seen, wanted }, now) => {
   const isOnItsWay = ['Installing', 'Booting', 'Upgrading'].includes(state)
   const what = overdue(machine, now)
   if (what !== undefined) return notBack(machine, { what, why: seen.message })
+  // It takes that back by itself in time, and why is known only to whoever looked meanwhile.
+  const tried = openTry(machine, now)
   return {
+    steps: tried && !tried.isCutOff ? [{ do: 'noteCutOff', config: tried.config }] : [],
     ...unreached('Unreachable', seen.message),
-    pace: isOnItsWay ? 'soon' : 'silent',
+    pace: isOnItsWay || tried ? 'soon' : 'silent',
   }
 }
 

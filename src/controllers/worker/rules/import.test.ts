@@ -30,6 +30,7 @@ const aWorld = (machine: Machine, over: Partial<World> = {}): World => ({
   ...{ controlPlane: aControlPlane(RUNS), machines: [machine], isOld: false },
   elsewhere: [],
   unasked: [],
+  rejecting: [],
   isControlPlaneReady: true,
   isKubernetesMoving: false,
   mayKubeletsMove: false,

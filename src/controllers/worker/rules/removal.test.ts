@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { MACHINE_UUID } from '#api/labels.ts'
+import { MACHINE_UUID, RECONCILE_MODE } from '#api/labels.ts'
 import type { Machine } from '#api/machine.ts'
 import type { World } from '#controllers/worker/world.ts'
 import { aMachine, aWorker } from '#test/builders.ts'
@@ -12,7 +12,7 @@ const condition = (type: string, isSo: boolean) => ({
 const machine = (name: string, { isUp = true, isLeaving = false, says = '' } = {}): Machine =>
   aMachine({
     metadata: {
-      ...{ name, annotations: { [MACHINE_UUID]: name } },
+      ...{ name, uid: name, annotations: { [MACHINE_UUID]: name } },
       ...(isLeaving && { deletionTimestamp: '2030-01-01T00:00:00Z' }),
     },
     status: {
@@ -23,17 +23,33 @@ const machine = (name: string, { isUp = true, isLeaving = false, says = '' } = {
     },
   })
 
+/** One that is well, and only waits to be changed, if that is what it says. */
+const pending = (name: string, reason = 'ConfigPending'): Machine => {
+  const { status, ...rest } = machine(name)
+  const conditions = [{ ...condition('Ready', false), reason }, condition('Reachable', true)]
+  return { ...rest, status: { ...status, conditions } }
+}
+const OLD = {
+  metadata: { ...machine('b').metadata, generation: 2 },
+  status: { ...machine('b').status, observedGeneration: 1 },
+}
+const leftAlone: Machine = {
+  ...{ ...machine('b'), ...OLD },
+  metadata: { ...OLD.metadata, annotations: { [RECONCILE_MODE]: 'disable' } },
+}
 const blocked = machine('a', { isLeaving: true, says: 'DrainBlocked' })
 
 interface Given {
   known?: Machine[]
   maxUnavailable?: number | string
   isOld?: boolean
+  /** Who has a turn, by uid. */
+  held?: string[]
 }
 
 const worldOf = (
   surplus: Machine[],
-  { known = [machine('stays')], isOld = false }: Given = {},
+  { known = [machine('stays')], isOld = false, held = [] }: Given = {},
 ): World => {
   const none = { missing: [], changed: [], same: [], taken: [], waiting: [] }
   const pool = { ...none, known, surplus }
@@ -41,7 +57,11 @@ const worldOf = (
     ...{ controlPlane: undefined, machines: [...known, ...surplus], pool, isOld },
     elsewhere: [],
     unasked: [],
-    turns: { turns: { last: 0, held: [] }, gone: new Set() },
+    rejecting: [],
+    turns: {
+      turns: { last: 1, held: held.map((uid) => ({ id: 1, machine: uid, uid })) },
+      gone: new Set(),
+    },
     isControlPlaneReady: true,
     isKubernetesMoving: false,
     mayKubeletsMove: false,
@@ -85,6 +105,36 @@ test.each<[string, ReturnType<typeof decided>, [string[], string | undefined]]>(
     'whoever replaces it is not there yet',
     decided([machine('a')], { known: [machine('new', { isUp: false })] }),
     [[], undefined],
+  ],
+  [
+    'those that stay only wait to be changed',
+    decided([machine('a')], { known: [pending('b'), pending('c', 'UpgradePending')] }),
+    [['a'], 'RemovingMachines'],
+  ],
+  [
+    'one that stays cannot be changed',
+    decided([machine('a')], { known: [pending('b'), pending('c', 'UpgradeFailed')] }),
+    [[], undefined],
+  ],
+  [
+    'one that stays says what it did of an older spec',
+    decided([machine('a')], { known: [{ ...machine('b'), ...OLD }] }),
+    [[], undefined],
+  ],
+  [
+    'one that stays is left alone, and says nothing of the spec that it has now',
+    decided([machine('a')], { known: [leftAlone] }),
+    [['a'], 'RemovingMachines'],
+  ],
+  [
+    'one that stays is about to be changed',
+    decided([machine('a')], { known: [pending('b')], held: ['b'], maxUnavailable: 2 }),
+    [[], undefined],
+  ],
+  [
+    'only one is about to be changed that goes',
+    decided([machine('a')], { known: [pending('b')], held: ['a'] }),
+    [['a'], 'RemovingMachines'],
   ],
   [
     'the spec is another one by now',

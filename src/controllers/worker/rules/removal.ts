@@ -1,6 +1,8 @@
 import type { Machine } from '#api/machine.ts'
 import type { Rule } from '#controllers/worker/decision.ts'
+import type { World } from '#controllers/worker/world.ts'
 import { maxUnavailable } from '#engine/max-unavailable.ts'
+import { letsOthersLeave } from '#engine/pending.ts'
 import { isTrue, leavingSteps, toBeRemoved, whatBlocks } from '#engine/pool-machines.ts'
 import type { MachinePlan } from '#engine/pool-plan.ts'
 import { isDrainBlocked, isLeaving, OLD_SPEC, waitsForAnswers } from '#engine/removal.ts'
@@ -9,14 +11,17 @@ import { no, type Verdict } from '#runtime/plan.ts'
 
 /**
  * Machines that are in the spec no more go, as many at a time as may be down; whoever does not answer is down anyway, and goes
- * if it is known to be none of those that are wanted. They leave when whoever replaces them is there.
+ * if it is known to be none of those that are wanted. They leave when whoever replaces them is there. Those that stay may wait
+ * to be changed: they may wait for those that go.
  */
-export const removeSurplus: Rule = ({ spec }, { machines, pool, isOld }) => {
+export const removeSurplus: Rule = ({ spec }, world) => {
+  const { machines, pool, isOld } = world
   const surplus = toBeRemoved(pool)
   if (surplus.length === 0) return undefined
   if (isOld) return { state: 'Pending', ...OLD_SPEC, isWaiting: true }
   const areOthersWell =
-    pool.taken.length === 0 && pool.known.every((machine) => isTrue(machine, 'Ready'))
+    pool.taken.length === 0 &&
+    pool.known.every((one) => letsOthersLeave(one) && !hasTurn(one, world))
   const limit = maxUnavailable(spec?.rolloutStrategy.rollingUpdate?.maxUnavailable, machines.length)
   const underWay = machines.filter((one) => isLeaving(one) && isAlive(one)).length
   const free = areOthersWell ? Math.max(0, limit - underWay) : 0
@@ -33,6 +38,10 @@ export const removeSurplus: Rule = ({ spec }, { machines, pool, isOld }) => {
     ready: no('RemovingMachines', `in the spec no more, and on their way out: ${names.join(', ')}`),
   }
 }
+
+/** Whether it is about to be changed, though it may not say so yet. */
+const hasTurn = ({ metadata }: Machine, { turns: { turns } }: World): boolean =>
+  (turns?.held ?? []).some(({ uid }) => uid === metadata.uid)
 
 const isAlive = (machine: Machine): boolean => isTrue(machine, 'Reachable')
 

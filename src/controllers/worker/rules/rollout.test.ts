@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { RECONCILE_MODE, UPGRADE_FAILED } from '#api/labels.ts'
 import type { Machine } from '#api/machine.ts'
 import type { World } from '#controllers/worker/world.ts'
 import { aControlPlane, aMachine, aWorker } from '#test/builders.ts'
@@ -21,6 +22,11 @@ const pending = (name: string, work: 'configuration' | 'upgrade' | 'kubernetes')
   const { status, ...rest } = waiting(name)
   return { ...rest, status: { ...status, pending: { work, needs: 'live' } } }
 }
+const GOES = { deletionTimestamp: '2030-01-01T00:00:00Z' }
+const annotated = (one: Machine, annotations: Record<string, string>, over = {}): Machine => ({
+  ...one,
+  metadata: { ...one.metadata, annotations, ...over },
+})
 const off = (name: string) => machine(name, 'Unreachable', false)
 const held = (...uids: string[]) => ({
   turns: { last: 4, held: uids.map((uid) => ({ id: 4, machine: uid, uid })) },
@@ -31,6 +37,7 @@ const aWorld = (machines: Machine[], over: Partial<World>): World => ({
   ...{ controlPlane: aControlPlane(), machines, isOld: false, turns: held() },
   elsewhere: [],
   unasked: [],
+  rejecting: [],
   isControlPlaneReady: true,
   isKubernetesMoving: false,
   mayKubeletsMove: false,
@@ -68,9 +75,30 @@ describe('turns of workers', () => {
     expect(given([...three, off('d')], {}, 2)).toEqual([['a'], 'RollingOut'])
   })
 
+  test('count one that was told to go, though it does not say so yet', () => {
+    const leaving = annotated(machine('d', 'Ready'), {}, GOES)
+
+    expect(given([...three, leaving])).toEqual([[], undefined])
+    expect(given([...three, leaving], {}, 2)).toEqual([['a'], 'RollingOut'])
+    expect(given([...three, annotated(leaving, { [RECONCILE_MODE]: 'disable' }, GOES)])[0]).toEqual(
+      ['a'],
+    )
+  })
+
   test('are given first to one that is not well', () => {
     expect(given([waiting('a'), machine('b', 'NodeNotReady')])).toEqual([['b'], 'RollingOut'])
   })
+
+  test.each(['disable', 'dryrun'])(
+    'are not given to one whose reconcile-mode is %s, which would keep all others waiting',
+    (mode) => {
+      const left = annotated(waiting('a'), { [RECONCILE_MODE]: mode })
+
+      expect(given([left, waiting('b')])).toEqual([['b'], 'RollingOut'])
+      expect(given([left])).toEqual([[], undefined])
+      expect(given([left, waiting('b')], { turns: held('a') })).toEqual([[], undefined])
+    },
+  )
 
   test.each([
     ['does not take it', 'configuration', 'ConfigRejected'],
@@ -84,6 +112,42 @@ describe('turns of workers', () => {
     expect(given([waiting('a'), ...others], { mayKubeletsMove: true }, 3)[0]).toEqual(
       work === 'configuration' ? [] : ['a'],
     )
+  })
+
+  const FELL_BACK = { [UPGRADE_FAILED]: 'ghcr.io/siderolabs/installer:v1.13.0 it went back' }
+
+  test.each(['Unreachable', 'ComingUp', 'Ready'])(
+    'for another Talos are given to nobody because of one that fell back, though that says %s by now',
+    (reason) => {
+      const failed = annotated(machine('d', reason, false), FELL_BACK)
+      const [leaving, another] = [
+        annotated(failed, FELL_BACK, GOES),
+        annotated(failed, {
+          [UPGRADE_FAILED]: 'ghcr.io/siderolabs/installer:v1.13.1 it went back',
+        }),
+      ]
+      const world = (...elsewhere: Machine[]) => aWorld([pending('a', 'upgrade')], { elsewhere })
+
+      expect(given([pending('a', 'upgrade'), failed], {}, 3)).toEqual([[], 'RolloutStopped'])
+      expect(given([pending('a', 'upgrade')], { elsewhere: [failed] })[1]).toBe('RolloutStopped')
+      expect(giveTurns(aWorker(), world(failed))?.ready?.message).toMatch(
+        /^a is not changed while something is wrong with d, .*: it was given ghcr\.io.*:v1\.13\.0, and does not run that: it went back\. .* remove the annotation .* from TalosMachine d$/,
+      )
+      // Somebody has asked for something else.
+      expect(given([pending('a', 'upgrade')], { elsewhere: [leaving, another] })[0]).toEqual(['a'])
+      expect(given([waiting('a'), failed], {}, 3)[0]).toEqual(['a'])
+    },
+  )
+
+  test('for the same configuration are given to nobody because of one that does not take it', () => {
+    const rejecting = [{ name: 'd', reason: 'ConfigRejected', message: 'it does not' }]
+    const off = machine('d', 'Unreachable', false)
+
+    expect(given([waiting('a'), off], { rejecting }, 3)).toEqual([[], 'RolloutStopped'])
+    expect(
+      given([pending('a', 'kubernetes'), off], { rejecting, mayKubeletsMove: true }, 3),
+    ).toEqual([[], 'RolloutStopped'])
+    expect(given([pending('a', 'upgrade'), off], { rejecting }, 3)[0]).toEqual(['a'])
   })
 
   test('are given to nobody while another pool of the cluster came to a stand with the same', () => {

@@ -6,7 +6,12 @@ import { isWell, KUBERNETES_PENDING, UPGRADE_PENDING, waitingForTurn } from '#en
 import { whatIsMissing } from '#engine/pool-machines.ts'
 import { nextInPool } from '#engine/pool-turns.ts'
 import { isLeaving } from '#engine/removal.ts'
-import { stoppedBy, stoppedWords, waitsForControlPlaneWords } from '#engine/standstill.ts'
+import {
+  type Stop,
+  stoppedBy,
+  stoppedWords,
+  waitsForControlPlaneWords,
+} from '#engine/standstill.ts'
 import { stuck } from '#engine/stuck.ts'
 import { givingTo, turnSteps } from '#engine/turn-steps.ts'
 import { no } from '#runtime/plan.ts'
@@ -50,10 +55,19 @@ export const giveTurns: Rule = ({ spec }, world) => {
  * On whom the same came to a stand. Another Talos, or other kubelets, are those of the whole cluster; a configuration is
  * that of the pool.
  */
-function whoStops({ status }: Machine, { machines, elsewhere }: World): Machine | undefined {
+function whoStops({ status }: Machine, world: World): Stop | undefined {
+  const { machines, elsewhere, rejecting } = world
   const { work } = status?.pending ?? {}
-  if (!work) return undefined
-  return stoppedBy(work, work === 'configuration' ? machines : [...machines, ...elsewhere])
+  switch (work) {
+    case undefined:
+      return undefined
+    case 'upgrade':
+      return stoppedBy(work, [...machines, ...elsewhere])
+    case 'kubernetes':
+      return stoppedBy(work, [...machines, ...elsewhere]) ?? rejecting[0]
+    case 'configuration':
+      return stoppedBy(work, machines) ?? rejecting[0]
+  }
 }
 
 /** What is said while nobody is changed because of what became of another one; undefined if there is none. */
@@ -62,12 +76,9 @@ export function standstill(world: World): Decision | undefined {
   const [stop] = waiting.flatMap((machine) => whoStops(machine, world) ?? [])
   if (!stop) return undefined
   const names = namesOf(waiting.filter((machine) => whoStops(machine, world)))
-  const message = stoppedWords(names, stop.metadata.name, saidOf(stop))
+  const message = stoppedWords(names, stop.name, stop.message)
   return { ...rollingOut(world.machines), ready: no('RolloutStopped', message) }
 }
-
-const saidOf = ({ status }: Machine): string =>
-  (status?.conditions ?? []).find(({ type }) => type === 'Ready')?.message ?? 'it says nothing'
 
 /** Talos stays as it is while Kubernetes is moved anywhere in the cluster, and kubelets stay as they are while Talos is upgraded. */
 const mayHaveTurn = (
