@@ -123,6 +123,12 @@ export const mendingCases: Case[] = [
     ...coming,
   },
   {
+    title: 'that is not up, and is to get another Talos, is given nothing of it before it is up',
+    machine: aClaimedMachine({ [CONFIG]: 'before-the-edit bad' }, { spec: { version: 'v1.13.1' } }),
+    world: inTurn(),
+    ...coming,
+  },
+  {
     title: 'that installs another Talos is left to it',
     machine: given(),
     world: inTurn({ long: { what: 'install ghcr.io/x', is: 'under way' } }),

@@ -43,7 +43,7 @@ const unlessHandedOver: LeavingRule = (cluster, { taken, talos }) =>
   taken.length === 0 || isForced(cluster) || partsOf(talos).every(isLeaving)
     ? undefined
     : {
-        message: `${takenWords(taken)}: machines that are not the cluster's any more would be reset with it, so nothing is taken down. Make the cluster their controller again, or annotate it with ${FORCE_DELETION}=true, which leaves all machines as they are`,
+        message: `${takenWords(taken)}: machines that are not the cluster's any more would be reset with it, so nothing is taken down. Make the cluster their controller again, or annotate it with ${FORCE_DELETION}=true, which resets none; the Machines that are still the cluster's own are deleted all the same`,
       }
 
 /** They reset their machines, for which they need the keys of the control plane. */

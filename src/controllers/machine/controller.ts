@@ -11,6 +11,7 @@ import { wholesOf } from '#engine/cluster-owners.ts'
 import type { ClusterPorts } from '#engine/cluster-ports.ts'
 import { configRefNames } from '#engine/config-ref.ts'
 import { LongCalls } from '#engine/long-calls.ts'
+import { isLeaving } from '#engine/removal.ts'
 import { keyOf } from '#kube/cache.ts'
 import { type Controller, defineController } from '#runtime/controller.ts'
 import type { DecidesBy } from '#runtime/definition.ts'
@@ -84,6 +85,8 @@ export function machine(
       const world = await look(resource, read)
       const { parent, seen } = world
       members.note(resource, parent)
+      // What nobody waits for any more ends, as far as it has not reached the machine.
+      if (isLeaving(resource)) long.forget(keyOf(resource))
       for (const key of etcdLists.note(resource, world)) lookAgain(key)
       // Where one is alive, the API of the cluster may be so, too.
       const isAlive = seen.is === 'member' || seen.is === 'waiting'

@@ -33,3 +33,15 @@ test.each([
   expect(status.pending).toEqual({ work, needs: 'live' })
   expect(isWell(machine as never)).toBe(false) // it looks at conditions alone
 })
+
+test('a machine that is not up, and is to get another Talos, asks for no turn before it is up', () => {
+  const machine = aClaimedMachine(
+    { [CONFIG]: 'before-the-edit bad' },
+    { spec: { version: 'v1.13.1' } },
+  )
+  const { status, conditions } = plan(machine, aWorld({ seen, change, node: aNode() }), NOW)
+
+  // With its turn it would be upgraded when it is up, whether an upgrade may be begun by then or not.
+  expect(status.pending).toBeUndefined()
+  expect(conditions.Ready?.reason).toBe('ComingUp')
+})

@@ -13,7 +13,7 @@ import {
 } from './kubernetes.ts'
 import { isUp, whereItIs } from './member.ts'
 import { bootConfig, goesDown, noteConfig, triedInVain } from './tries.ts'
-import { isInstalling } from './upgrade-aim.ts'
+import { isInstalling, whatFor } from './upgrade-aim.ts'
 
 // A machine that is not up may be so because of its configuration, and come up by the next one. All else that is done to
 // machines waits until it is up.
@@ -57,6 +57,8 @@ function isMendable(machine: Machine, world: World, now: Date): boolean {
   const { seen } = world
   if (seen.is !== 'member' || isUp(seen) || !STAGES.includes(seen.stage)) return false
   if (isComingBack(machine, world, now)) return false
+  // With another Talos comes another configuration, too. Whether it may have that is asked when it is up, and before it.
+  if (whatFor(machine, world) !== undefined) return false
   return standingOf(machine, world) === 'same' || isToBeChanged(machine, world)
 }
 
