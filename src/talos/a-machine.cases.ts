@@ -58,6 +58,8 @@ interface Setting {
   /** Left out: in maintenance mode. */
   of?: ACluster
   certificate?: Credentials
+  /** On loopback. Left out: 127.0.0.1. */
+  address?: string
   port?: number
 }
 
@@ -96,15 +98,19 @@ export const serveOne =
 /** A server that answers as the test says, on a port of its own. */
 export class AMachine implements AsyncDisposable {
   readonly #server: Server
+  readonly address: string
   readonly port: number
 
-  constructor(server: Server, port: number) {
+  constructor(server: Server, address: string, port: number) {
     this.#server = server
+    this.address = address
     this.port = port
   }
 
   static async start({ serve, of, port = 0, ...setting }: Setting): Promise<AMachine> {
-    const certificate = setting.certificate ?? serverCertificate(of ?? aCluster())
+    const { address = '127.0.0.1' } = setting
+    const certificate =
+      setting.certificate ?? serverCertificate(of ?? aCluster(), { hosts: [address] })
     const server = new Server({
       'grpc.max_send_message_length': -1,
       'grpc.max_receive_message_length': -1,
@@ -121,16 +127,16 @@ export class AMachine implements AsyncDisposable {
       of !== undefined,
     )
     const bound = await new Promise<number>((resolve, reject) =>
-      server.bindAsync(`127.0.0.1:${port}`, credentials, (error, at) =>
+      server.bindAsync(`${address}:${port}`, credentials, (error, at) =>
         error ? reject(error) : resolve(at),
       ),
     )
-    return new AMachine(server, bound)
+    return new AMachine(server, address, bound)
   }
 
   /** Where it is, with the credentials given. */
   target(access: MachineTarget['access']): MachineTarget {
-    return { address: '127.0.0.1', port: this.port, access }
+    return { address: this.address, port: this.port, access }
   }
 
   /** Ends all connections at once, as when the power goes. */

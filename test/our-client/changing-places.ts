@@ -20,6 +20,9 @@ import { lentBy } from './lent-machine.ts'
 export const MEANT = '00000000-0000-4000-8000-00000000000a'
 const STRANGER = '00000000-0000-4000-8000-00000000000b'
 
+// Connections of others come from 127.0.0.1: one of them could have the port just when the other one is to take it.
+const ADDRESS = '127.81.0.1'
+
 /** What is done to a machine, besides asking it who it is. */
 type Deed = 'try' | 'configure' | 'write meta' | 'reset' | 'begin'
 
@@ -40,7 +43,12 @@ export async function changingPlaces(of?: ACluster): Promise<ChangingPlaces> {
   const client = new AClient()
   const access = of?.access ?? ({ kind: 'maintenance' } as const)
   const start = (uuid: string, onDeed: (deed: Deed) => boolean, port = 0) =>
-    AMachine.start({ ...(of && { of }), port, serve: (on) => serve(on, uuid, onDeed) })
+    AMachine.start({
+      ...(of && { of }),
+      address: ADDRESS,
+      port,
+      serve: (on) => serve(on, uuid, onDeed),
+    })
   const meant = await start(MEANT, (deed) => {
     places.done.meant.push(deed)
     if (places.diesOfDeed && deed !== 'try') meant.kill()
