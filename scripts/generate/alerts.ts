@@ -14,7 +14,7 @@ export interface Alert {
   /** What is wrong, as a template of Prometheus. */
   summary: string
   /** What to do, in sentences. */
-  todo: string
+  remedy: string
 }
 
 const MINUTE = 60
@@ -55,52 +55,60 @@ const ofTheOperator: readonly Alert[] = [
     ...{ alert: 'TalosOperatorDown', severity: 'critical', for: '5m' },
     expr: `absent(${series(metricTable.build)})`,
     summary: 'No talos-operator is scraped.',
-    todo: 'Clusters go on, and nothing is changed, mended or renewed. Look at the Deployment and its pods; if they are well, at whether Prometheus may read `/metrics` (NetworkPolicy).',
+    remedy:
+      'Clusters go on, and nothing is changed, mended or renewed. Look at the Deployment and its pods; if they are well, at whether Prometheus may read `/metrics` (NetworkPolicy).',
   },
   {
     ...{ alert: 'TalosOperatorNoLeader', severity: 'critical', for: '5m' },
     expr: `${by('max', [], series(metricTable.leader))} == 0`,
     summary: 'No talos-operator in {{ $labels.namespace }} leads.',
-    todo: 'It runs and does nothing. `/readyz` says what it waits for, its log why it does not get the Lease `talos-operator`.',
+    remedy:
+      'It runs and does nothing. `/readyz` says what it waits for, its log why it does not get the Lease `talos-operator`.',
   },
   {
     ...{ alert: 'TalosOperatorRestarts', severity: 'warning', for: '0m' },
     expr: `changes(${series(metricTable.startTime)}[30m]) > 3 and on (job, instance) ${series(metricTable.build)}`,
     summary:
       'talos-operator at {{ $labels.instance }} was started {{ $value }} times in half an hour.',
-    todo: 'Mostly it is short of memory: raise `resources.limits.memory`. If not, the log of the container before (`kubectl logs --previous`) ends with why.',
+    remedy:
+      'Mostly it is short of memory: raise `resources.limits.memory`. If not, the log of the container before (`kubectl logs --previous`) ends with why.',
   },
   {
     ...{ alert: 'TalosOperatorPassesFail', severity: 'warning', for: '15m' },
     expr: `${by('sum', ['controller'], `increase(${series(metricTable.passErrors)}[30m])`)} > 3`,
     summary: 'Passes of {{ $labels.controller }} fail again and again.',
-    todo: 'What cannot be done is in the log (`pass failed`, with the object) and on the object as an event. If the error is `UnknownError`, please report it.',
+    remedy:
+      'What cannot be done is in the log (`pass failed`, with the object) and on the object as an event. If the error is `UnknownError`, please report it.',
   },
   {
     ...{ alert: 'TalosOperatorCredentialsNotRenewed', severity: 'warning', for: '1h' },
     expr: `${by('sum', [], `increase(${series(metricTable.steps, { controller: 'TalosControlPlane', step: 'deliver', outcome: 'failed' })}[1h])`)} > 0`,
     summary: 'A kubeconfig, talosconfig or configuration cannot be written into its Secret.',
-    todo: 'Credentials are good for a year and renewed after half of it, so there is time. The events of the TalosControlPlane say which Secret, and why.',
+    remedy:
+      'Credentials are good for a year and renewed after half of it, so there is time. The events of the TalosControlPlane say which Secret, and why.',
   },
   {
     ...{ alert: 'TalosOperatorQueueStuck', severity: 'warning', for: '5m' },
     expr: `${by('max', ['controller'], series(metricTable.queueOldestWait))} > 300`,
     summary:
       'A {{ $labels.controller }} has waited for its pass for {{ $value | humanizeDuration }}.',
-    todo: 'All workers are busy. Look at how long passes take and at the processor of the pod; raise its limit, or `--concurrency`.',
+    remedy:
+      'All workers are busy. Look at how long passes take and at the processor of the pod; raise its limit, or `--concurrency`.',
   },
   {
     ...{ alert: 'TalosOperatorWatchBroken', severity: 'warning', for: '10m' },
     expr: `${by('min', ['kind'], series(metricTable.watchHealthy))} == 0`,
     summary: 'Changes of {{ $labels.kind }} are not seen.',
-    todo: 'What is edited has no effect meanwhile. The log says whether it is the API, a permission or a missing CRD.',
+    remedy:
+      'What is edited has no effect meanwhile. The log says whether it is the API, a permission or a missing CRD.',
   },
   {
     ...{ alert: 'TalosOperatorApiErrors', severity: 'warning', for: '15m' },
     expr: `${by('sum', [], `rate(${series(metricTable.apiRequests, { code: '0|5..' })}[10m])`)} / ${by('sum', [], `rate(${series(metricTable.apiRequests)}[10m])`)} > 0.1`,
     summary:
       '{{ $value | humanizePercentage }} of the requests to the Kubernetes API get no answer or an error of the server.',
-    todo: 'Look at the API of the management cluster. Nothing is lost: everything is tried again.',
+    remedy:
+      'Look at the API of the management cluster. Nothing is lost: everything is tried again.',
   },
 ]
 
@@ -110,19 +118,22 @@ const ofClusters: readonly Alert[] = [
     ...{ alert: 'TalosEtcdMajorityLost', severity: 'critical', for: '2m' },
     expr: `${notReady({ kind: 'TalosControlPlane', reason: any(LOST_MAJORITY) })} > 0`,
     summary: `${OBJECT}: etcd has lost its majority, or is split ({{ $labels.reason }}).`,
-    todo: 'The API of that cluster takes no writes. Switch on what is off. If it is gone for good, follow [a lost majority](lost-quorum.md): the message of the condition Ready says which step comes next.',
+    remedy:
+      'The API of that cluster takes no writes. Switch on what is off. If it is gone for good, follow [when etcd has lost quorum](lost-quorum.md): the message of the condition Ready says which step comes next.',
   },
   {
     ...{ alert: 'TalosClusterSecretsAmiss', severity: 'critical', for: '5m' },
     expr: `${notReady({ kind: 'TalosControlPlane', reason: any(SECRETS_AMISS) })} > 0`,
     summary: `${OBJECT}: the keys of the cluster are gone or not its own ({{ $labels.reason }}).`,
-    todo: 'Nothing new is made in their place. Restore the Secret `<control plane>-secrets` from a backup; the message of the condition Ready says which one, and what differs.',
+    remedy:
+      'Nothing new is made in their place. Restore the Secret `<control plane>-secrets` from a backup; the message of the condition Ready says which one, and what differs.',
   },
   {
     ...{ alert: 'TalosClusterApiUnreachable', severity: 'critical', for: '10m' },
     expr: `${notReady({ kind: 'TalosControlPlane', reason: any(API_AWAY) })} > 0`,
     summary: `${OBJECT}: the Kubernetes API of the cluster cannot be used ({{ $labels.reason }}).`,
-    todo: 'Compare with TalosMachineUnreachable: if the machines answer, it is the endpoint (load balancer, virtual address, DNS), else the machines or the network to them.',
+    remedy:
+      'Compare with TalosMachineUnreachable: if the machines answer, it is the endpoint (load balancer, virtual address, DNS), else the machines or the network to them.',
   },
   {
     ...{ alert: 'TalosMachineUnreachable', severity: 'warning', for: '1m' },
@@ -136,20 +147,23 @@ const ofClusters: readonly Alert[] = [
     ),
     summary:
       'Machines do not answer as the ones they are to be ({{ $labels.reason }}), one of them for {{ $value | humanizeDuration }}.',
-    todo: '`kubectl get talosmachines -A` and the condition Reachable say which and why. Switch it on, mend its network, or take it out of the spec.',
+    remedy:
+      '`kubectl get talosmachines -A` and the condition Reachable say which and why. Switch it on, mend its network, or take it out of the spec.',
   },
   {
     ...{ alert: 'TalosMachineChangeFailed', severity: 'warning', for: '5m' },
     expr: `${by('max', ['reason'], series(conditions, { kind: 'TalosMachine', type: 'Ready', reason: any(CHANGE_FAILED) }))} > 0`,
     summary:
       '{{ $value }} machines did not take what they were told to ({{ $labels.reason }}), and no others are told.',
-    todo: 'The condition Ready of the TalosMachine says what it ran into. Edit the spec, or follow [upgrading Talos](upgrading-talos.md) or [configuration changes](configuration-changes.md) to try again.',
+    remedy:
+      'The condition Ready of the TalosMachine says what it ran into. Edit the spec, or follow [upgrading Talos](upgrading-talos.md) or [configuration changes](configuration-changes.md) to try again.',
   },
   {
     ...{ alert: 'TalosKubernetesUpgradeStopped', severity: 'warning', for: '5m' },
     expr: `${by('max', [], series(conditions, { kind: 'TalosControlPlane', type: 'KubernetesUpgradeFailed', status: 'True' }))} > 0`,
     summary: '{{ $value }} upgrades of Kubernetes stopped on their way.',
-    todo: 'Clusters work with two versions meanwhile. `kubectl get taloscontrolplanes -A` and the condition KubernetesUpgradeFailed say where and why; mend that, or set `kubeVersion` back.',
+    remedy:
+      'Clusters work with two versions meanwhile. `kubectl get taloscontrolplanes -A` and the condition KubernetesUpgradeFailed say where and why; mend that, or set `kubeVersion` back.',
   },
   {
     ...{ alert: 'TalosClusterNotReady', severity: 'warning', for: '5m' },
@@ -160,13 +174,15 @@ const ofClusters: readonly Alert[] = [
       })} unless ${notReady(SHAPED)})`,
     ),
     summary: `${OBJECT} is not Ready for {{ $value | humanizeDuration }} ({{ $labels.reason }}).`,
-    todo: '`talos-operator explain KIND/NAME` says what the operator waits for and what would help, and so does the condition Ready. `NotLookedAt`: the operator has made no pass for it at all.',
+    remedy:
+      '`talos-operator explain KIND/NAME` says what the operator waits for and what would help, and so does the condition Ready. `NotLookedAt`: the operator has made no pass for it at all.',
   },
   {
     ...{ alert: 'TalosRolloutSlow', severity: 'warning', for: '5m' },
     expr: olderThan(4 * HOUR, `(${notReady({ reason: any(UNDER_WAY) })} or ${notReady(SHAPED)})`),
     summary: `${OBJECT} has been changing for {{ $value | humanizeDuration }} ({{ $labels.reason }}).`,
-    todo: 'Large pools take long, one machine after the other. `talos-operator explain KIND/NAME` says whose turn it is, and what a drain waits for.',
+    remedy:
+      'Large pools take long, one machine after the other. `talos-operator explain KIND/NAME` says whose turn it is, and what a drain waits for.',
   },
   {
     ...{ alert: 'TalosDeletionStuck', severity: 'warning', for: '5m' },
@@ -175,14 +191,16 @@ const ofClusters: readonly Alert[] = [
       by('min', ['kind'], series(conditionsSince, { type: 'Deleting', status: 'True' })),
     ),
     summary: 'A {{ $labels.kind }} has been going for {{ $value | humanizeDuration }}.',
-    todo: 'The condition Deleting says what is in the way and how to go on without it. The annotation `talos.alperen.cloud/force-deletion` always works, and leaves machines as they are.',
+    remedy:
+      'The condition Deleting says what is in the way and how to go on without it. The annotation `talos.alperen.cloud/force-deletion` always works, and resets no machine; a KubernetesCluster deletes its Machines all the same.',
   },
   {
     ...{ alert: 'TalosMachineDrifted', severity: 'info', for: '15m' },
     expr: `${by('max', [], series(conditions, { kind: 'TalosMachine', type: 'Drifted', status: 'True' }))} > 0`,
     summary:
       'Somebody changed the configuration of {{ $value }} machines on the machines themselves.',
-    todo: 'Put the change into the spec, or let the operator undo it: [configuration changes](configuration-changes.md), `rolloutStrategy.configDrift`.',
+    remedy:
+      'Put the change into the spec, or let the operator undo it: [configuration changes](configuration-changes.md), `rolloutStrategy.configDrift`.',
   },
 ]
 

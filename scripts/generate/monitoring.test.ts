@@ -147,7 +147,9 @@ test('an alert names in its words only what its expression leaves', () => {
 
 test('the guide has every alert, with what to do', async () => {
   const guide = await textOf('docs/guides/monitoring.md')
-  const rows = alerts.map(({ alert, severity, todo }) => `| \`${alert}\` | ${severity} | ${todo} |`)
+  const rows = alerts.map(
+    ({ alert, severity, remedy }) => `| \`${alert}\` | ${severity} | ${remedy} |`,
+  )
 
   expect(rows.filter((row) => !guide.includes(row))).toEqual([])
   expect(guide.match(/^\| `Talos\w+` \|/gm)).toHaveLength(rows.length)

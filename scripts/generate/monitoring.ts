@@ -45,10 +45,10 @@ const rules = {
   groups: alertGroups.map(({ name, alerts }) => ({ name, rules: alerts.map(ruleOf) })),
 }
 
-function ruleOf({ alert, expr, for: duration, severity, summary, todo }: Alert) {
+function ruleOf({ alert, expr, for: duration, severity, summary, remedy }: Alert) {
   return {
     ...{ alert, expr, for: duration, labels: { severity } },
-    annotations: { summary, description: withoutLinks(todo) },
+    annotations: { summary, description: withoutLinks(remedy) },
   }
 }
 
